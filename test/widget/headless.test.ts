@@ -358,6 +358,107 @@ describe("a consent that waits for `start`", () => {
   });
 });
 
+describe("two people on one device", () => {
+  it("are asked each, and keep their own answers", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const [alice, bob] = [`alice-${project}`, `bob-${project}`];
+    const storage = createMemoryStorage();
+    await (await open({ project, url, token: bob })).answer(false);
+    const consent = await open({ project, url, storage, token: alice });
+    await consent.answer(true);
+    await consent.identify(bob);
+    assert.deepEqual(consent.getState().vendors, { one: false, two: false, shop: true });
+    assert.equal(consent.getState().view, "closed");
+    await consent.identify(`carol-${project}`);
+    assert.equal(consent.getState().view, "banner");
+    assert.deepEqual(consent.getState().pending, ["one", "two"]);
+    await consent.identify(alice);
+    assert.equal(consent.isAccepted("one"), true);
+    const other = await open({ project, url, storage, token: `dave-${project}` });
+    assert.equal(other.isAccepted("one"), false);
+    assert.equal(other.getState().view, "banner");
+  });
+
+  it("leave nothing of a known person after a sign-out, and keep answers from before a sign-in", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const storage = createMemoryStorage();
+    const consent = await open({ project, url, storage });
+    await consent.answer({ one: true, two: false });
+    const alice = `alice-${project}`;
+    await consent.identify(alice);
+    assert.equal(consent.isAccepted("one"), true);
+    await consent.answer(true);
+    await consent.identify(undefined);
+    assert.equal(consent.getState().view, "banner");
+    assert.notEqual(consent.getState().token, alice);
+    const sent = await consent.answer(false);
+    assert.ok(sent !== "kept");
+    const again = await open({ project, url, token: alice });
+    assert.equal(again.isAccepted("two"), true);
+  });
+});
+
+describe("answers", () => {
+  it("given twice at once are one, and the last of two different ones holds", async () => {
+    const { projectId: project, token } = await newLiveSite({ cookies: [shopCookies] });
+    const consent = await open({ project, url });
+    const [first, second] = await Promise.all([consent.answer(true), consent.answer(true)]);
+    assert.equal(first, second);
+    await consent.show();
+    await Promise.all([consent.answer(true), consent.answer(false)]);
+    assert.deepEqual(consent.getState().vendors, { one: false, two: false, shop: true });
+    const { body } = await service.fetch(`/v1/app/consents/${project}`, { token });
+    assert.equal(body.length, 3);
+  });
+
+  it("that the service rejects accept nothing, and refuse what they refuse", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const { transport } = openNetwork();
+    const rejecting: Transport = (address, init) =>
+      address.includes("/consents/")
+        ? Promise.resolve({ ok: false, status: 403, json: () => Promise.resolve({}) })
+        : transport(address, init);
+    const consent = await open({ project, url, transport: rejecting });
+    await assert.rejects(consent.answer({ one: true, two: false }));
+    assert.equal(consent.isAccepted("one"), false);
+    assert.equal(consent.getState().view, "banner");
+    assert.deepEqual(consent.getState().pending, ["one"]);
+    assert.ok(consent.getState().error);
+  });
+
+  it("are validated", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const consent = await open({ project, url });
+    for (const given of [
+      { typo: true },
+      { one: "yes" },
+      "yes",
+      undefined,
+      null,
+      {},
+      { shop: true },
+    ])
+      await assert.rejects(consent.answer(given as never), TypeError, JSON.stringify(given));
+    assert.equal(consent.getState().isAnswered, false);
+    for (const options of [{}, { project }, { url }])
+      assert.throws(() => createConsent(options as never), TypeError);
+  });
+
+  it("work after a start without a network, and with a slash after the address", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const { network, transport } = openNetwork();
+    network.isDown = true;
+    const consent = createConsent({ project, url: `${url}/`, token: "", transport });
+    await assert.rejects(consent.ready);
+    assert.equal(consent.getState().status, "failed");
+    network.isDown = false;
+    await consent.flush();
+    const { status, view, error } = consent.getState();
+    assert.deepEqual([status, view, error], ["ready", "banner", undefined]);
+    assert.ok((await consent.answer(true)) !== "kept");
+  });
+});
+
 describe("rules by region", () => {
   const vendors = [
     { name: "ads", title: "Ads" },

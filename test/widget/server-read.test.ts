@@ -95,6 +95,26 @@ describe("createConsentReader", () => {
       assert.deepEqual(await vendorsOf(text), none, text.slice(0, 80));
   });
 
+  it("does not apply the answers of another person of the device", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const texts = new Map<string, string>();
+    const storage = {
+      read: (name: string) => texts.get(name),
+      write: (name: string, text: string) => texts.set(name, text),
+    };
+    const alice = createConsent({ project, url, storage, token: "alice" });
+    await alice.ready;
+    await alice.answer(true);
+    const cookie = `axeptio_cookies=${texts.get("axeptio_cookies") ?? ""}`;
+    const read = (token: string) =>
+      createConsentReader({ project, url, token: () => token })({ headers: { cookie } });
+    assert.equal((await read("alice")).isAccepted("one"), true);
+    const { state, isAccepted, snapshot } = await read("bob");
+    assert.equal(isAccepted("one"), false);
+    assert.equal(state.isAnswered, false);
+    assert.doesNotMatch(JSON.stringify(snapshot.stored), /alice/);
+  });
+
   it("takes the region from the site, and is strict without one", async () => {
     const cookies = {
       ...shopCookies,

@@ -7,11 +7,11 @@ import { build } from "esbuild";
 
 /** Limits of what a page or a server loads before an answer, compressed, without the framework. */
 const limits = [
-  ["the headless core", 'export { createConsent } from "@avow/widget/headless";', 10_500],
+  ["the headless core", 'export { createConsent } from "@avow/widget/headless";', 11_200],
   [
     "the headless core in a page",
     'export { connectPage, createBrowserConsent } from "@avow/widget/browser";',
-    12_000,
+    12_700,
   ],
   ["the server reader", 'export { createConsentReader } from "@avow/widget/server";', 8_300],
   [

@@ -14,7 +14,7 @@ export interface Context {
   cookies: Cookies;
   service: Service;
   choices: VisitorAnswers;
-  wanted: Selector & Pick<Options, "service">;
+  wanted: Selector & Pick<Options, "service" | "token">;
 }
 
 /** Dependencies of the parts that are in the page. */

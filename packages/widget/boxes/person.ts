@@ -1,6 +1,6 @@
 import { emitError } from "../page/events.ts";
 import type { Context, Person } from "../banner/features.ts";
-import { type ServiceAnswers, keepNewer } from "../core/newer-answers.ts";
+import { type ServiceAnswers, forgetOthers, keepNewer } from "../core/newer-answers.ts";
 import { request } from "../page/request.ts";
 import { type Say, sayIn } from "../core/words.ts";
 import { openStoredAnswers } from "./stored.ts";
@@ -50,7 +50,9 @@ async function openPage(context: Context, pressed: EventTarget, say: Say): Promi
  * Returns whether any was.
  */
 async function sync(context: Context): Promise<boolean> {
-  const { choices } = context;
+  const { choices, wanted } = context;
+  // A device may be shared.
+  if (wanted.token) forgetOthers(choices, wanted.token);
   // Scheduled before the request, so that not every page polls a service that does not respond.
   scheduleSync(context, RETRY_MS);
   const given = await callService<ServiceAnswers>(context, "answers", SYNC_TIMEOUT_MS).catch(

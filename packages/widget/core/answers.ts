@@ -7,8 +7,9 @@ import { type Cookies, type RegionModel, listVendors } from "./site.ts";
 
 /** The visitor's answers, and the vendors that are pending. */
 export interface VisitorAnswers {
-  /** The visitor's token: from the site, or generated and stored with the first answer. */
-  token: string;
+  /** The visitor's token: from the site, or generated and stored with the first answer. Undefined: the site has none. */
+  get token(): string;
+  set token(token: string | undefined);
   /** Whether each vendor of the configuration may run. */
   readonly vendors: Readonly<Record<string, boolean>>;
   /** The content of the cookie. */
@@ -150,7 +151,12 @@ export function openVisitorAnswers({
         token,
         ticket,
       );
-      complete({ $$token: token, $$googleConsentMode: googleConsentMode, $$confirm });
+      complete({
+        $$token: token,
+        $$known: own && true,
+        $$googleConsentMode: googleConsentMode,
+        $$confirm,
+      });
       return sent;
     },
   };

@@ -6,6 +6,8 @@ import type { Cookies } from "./site.ts";
  */
 export interface Memory {
   $$token?: string;
+  /** Whether the site had set the token, so that the answers are those of a person that it knows. */
+  $$known?: unknown;
   /** The time of the answer, RFC 3339. */
   $$date?: string;
   /** The cookie configuration that was answered. */

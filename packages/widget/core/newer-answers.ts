@@ -25,6 +25,17 @@ interface DeviceAnswers {
   forms: FormAnswers;
 }
 
+/**
+ * Removes the answers from the device if they are those of another person whom the site knows; `token` undefined: nobody is
+ * signed in. Answers from before a sign-in stay.
+ */
+export function forgetOthers(choices: VisitorAnswers, token: string | undefined): void {
+  const { memory } = choices;
+  if (!memory.$$known || memory.$$token === token) return;
+  for (const name of Object.keys(memory)) delete memory[name];
+  choices.keep({});
+}
+
 /** Stores the service's answers that are newer than those on the device. Returns whether any was. */
 export function keepNewer(
   { site, cookies, choices, forms }: DeviceAnswers,
@@ -79,6 +90,7 @@ function keepVendors(
       $$completed: true,
       $$cookiesVersion: { name, identifier },
       $$token: choices.token,
+      $$known: true,
     });
   }
   if ($$googleConsentMode) choices.keep({ $$googleConsentMode: choices.toGrants() });

@@ -186,7 +186,9 @@ export interface Consent {
   close: () => void;
   /**
    * Stores an answer on the device and sends it. Resolves with the service's record, or with `kept` if it is sent later.
-   * @throws Error when it can be neither sent nor kept
+   * The same answer given twice at once is one.
+   * @throws Error when it can be neither sent nor kept, or the service rejects it: an acceptance is then undone
+   * @throws TypeError for an unknown vendor
    */
   answer: (answer: ConsentAnswer, tcf?: TcfChoices) => Promise<SentAnswer>;
   /** The published form of a name or identifier, in the visitor's language. @throws Error when none is published */
@@ -195,8 +197,11 @@ export interface Consent {
   showForm: (form: FormName) => void;
   /** As `answer`, for a consent form or a contract form. `value`: that of the pressed button, if it has one. */
   answerForm: (form: FormName, accept: boolean, value?: unknown) => Promise<SentAnswer>;
-  /** Replaces the visitor's token, and adopts newer answers of it. */
-  identify: (token: string) => Promise<void>;
+  /**
+   * Replaces the visitor's token after a sign-in, and adopts newer answers of it. Undefined after a sign-out. The answers of
+   * another known person leave the device; those from before a sign-in stay.
+   */
+  identify: (token: string | undefined) => Promise<void>;
   /** Reads the answers on the device again: another page of the site may have changed them. */
   refresh: () => Promise<void>;
   /** Sends unsent answers, for example when the network is back. */

@@ -1,4 +1,4 @@
-import { type ServiceAnswers, keepNewer } from "../core/newer-answers.ts";
+import { type ServiceAnswers, forgetOthers, keepNewer } from "../core/newer-answers.ts";
 import type { Ticket } from "../core/sending/service.ts";
 import type {
   Consent,
@@ -16,6 +16,7 @@ import {
   locate,
   openSituation,
   readSituation,
+  toOptions,
   toPorts,
 } from "./situation.ts";
 import { reduceSite } from "./published.ts";
@@ -36,7 +37,8 @@ const SYNC_MS = 86_400_000;
  * Opens the consent of one visitor, without an interface: the base of `@avow/react`, `@avow/vue` and `@avow/react-native`, and
  * of interfaces of your own. It uses neither a document nor a window.
  */
-export function createConsent(options: ConsentOptions): Consent {
+export function createConsent(given: ConsentOptions): Consent {
+  const options = toOptions(given);
   const ports = toPorts(options);
   const listeners = new Set<() => void>();
   let opened: OpenConsent | undefined;
@@ -52,7 +54,15 @@ export function createConsent(options: ConsentOptions): Consent {
   const update = (): void => {
     if (opened) state = toState({ ...opened, view, error });
     else if (error) state = { ...loadingState, status: "failed", error };
-    for (const listener of listeners) listener();
+    for (const listener of listeners)
+      try {
+        listener();
+      } catch (cause) {
+        // Reported as uncaught, so that one listener does not disturb the others.
+        setTimeout(() => {
+          throw cause;
+        }, 0);
+      }
   };
   const setView = (next: ConsentView): void => {
     view = next;
@@ -133,9 +143,9 @@ export function createConsent(options: ConsentOptions): Consent {
     error = cause instanceof Error ? cause : new Error(String(cause));
     update();
   };
+  /** Begins if that has not happened, or has failed, such as without a network. */
   const getOpened = async (): Promise<OpenConsent> => {
-    start();
-    await ready;
+    await start();
     if (!opened) throw new Error("Avow: the project could not be loaded.");
     return opened;
   };
@@ -145,8 +155,10 @@ export function createConsent(options: ConsentOptions): Consent {
       const current = opened
         ? await complete(opened)
         : open(openFrom(await readSituation(options, ports)));
+      error = undefined;
       await settle(current);
     } catch (cause) {
+      beginning = undefined;
       fail(cause);
       throw cause;
     }
@@ -169,46 +181,61 @@ export function createConsent(options: ConsentOptions): Consent {
     view = isKnown && !isManual(current.situation) ? "banner" : "closed";
     update();
   }
+  let beginning: Promise<void> | undefined;
   let resolveReady: ((begun: Promise<void>) => void) | undefined;
   const ready = new Promise<void>((resolve) => (resolveReady = resolve));
-  const start = (): void => {
-    const resolve = resolveReady;
+  const start = (): Promise<void> => {
+    beginning ??= begin();
+    resolveReady?.(beginning);
     resolveReady = undefined;
-    resolve?.(begin());
+    return beginning;
   };
   // The state has the error; callers that await `ready` get it as well.
   ready.catch(() => undefined);
-  if (!options.deferred) start();
+  if (!options.deferred) void start().catch(() => undefined);
 
-  const answer = async (given: ConsentAnswer, choices?: TcfChoices): Promise<SentAnswer> => {
-    // The view that the visitor saw: a second tap on a button of the banner must not answer for more vendors.
-    const seen = opened && view;
-    const current = await getOpened();
+  /** The answer that is being sent: a second press of a button in the meantime is about the same vendors. */
+  let last: { asked: readonly string[]; text: string; sent: Promise<SentAnswer> } | undefined;
+  const answer = async (answered: ConsentAnswer, choices?: TcfChoices): Promise<SentAnswer> => {
+    // Without a pause if possible, so that two answers are in the order of their calls.
+    const current = opened?.strings ? opened : await getOpened();
     const { answers, regional, stores } = current.situation;
-    const isAsked = (seen ?? view) === "banner" ? answers.isPending : answers.isAsked;
-    const vendors: Record<string, boolean> = {};
-    for (const name of Object.keys(answers.vendors).filter(isAsked)) {
-      const isOn = typeof given === "boolean" ? given : given[name];
-      if (isOn !== undefined) vendors[name] = isOn;
-    }
-    const more =
-      typeof given === "boolean" || choices
-        ? current.strings?.tcf?.toAnswer(choices ?? (given as boolean))
-        : undefined;
+    const isAll = typeof answered === "boolean";
+    const isAsked = isAll && view === "banner" ? answers.isPending : answers.isAsked;
+    const asked = (isAll && last?.asked) || Object.keys(answers.vendors).filter(isAsked);
+    const vendors = toVendors(answered, { asked, known: answers.vendors });
+    const tcf = isAll || choices ? current.strings?.tcf : undefined;
+    const more = tcf?.toAnswer(choices ?? answered === true);
+    const text = JSON.stringify([vendors, more?.memory]);
+    if (last?.text === text) return last.sent;
+    if (!more && Object.keys(vendors).length === 0)
+      throw new TypeError("Avow: the answer names no vendor that is asked for.");
+    const before = { ...answers.memory };
     const isOptOut = regional.model === "opt-out" && isRefusal(vendors);
     if (isOptOut) answers.keep({ $$confirm: true });
-    const sending = answers.answer(vendors, ticket, more).catch((cause: unknown) => {
+    const sent = answers.answer(vendors, ticket, more).catch((cause: unknown) => {
+      // Nothing may run without a record. A refusal holds.
+      const undone = Object.keys(vendors).filter((name) => vendors[name] && before[name] !== true);
+      answers.keep(Object.fromEntries(undone.map((name) => [name, undefined])));
+      if (view === "closed" && !isManual(current.situation) && isBannerDue(current))
+        view = "banner";
       fail(cause);
       throw cause;
     });
+    const own = { asked, text, sent };
+    last = own;
     ticket = undefined;
     error = undefined;
     // A placeholder may answer for one vendor while the banner asks for more.
     const isAsking = view === "banner" && (isOptOut || isBannerDue(current));
     if (isAsking) ticket = current.situation.service.noteDisplay("");
     setView(isAsking ? "banner" : "closed");
-    const [sent] = await Promise.all([sending, stores.settle(), writeKeys(current)]);
-    return sent;
+    try {
+      const [result] = await Promise.all([sent, stores.settle(), writeKeys(current)]);
+      return result;
+    } finally {
+      if (last === own) last = undefined;
+    }
   };
 
   const refresh = async (): Promise<void> => {
@@ -222,7 +249,7 @@ export function createConsent(options: ConsentOptions): Consent {
   return {
     options,
     ready,
-    start,
+    start: () => void start().catch(() => undefined),
     getState: () => state,
     subscribe(listener) {
       listeners.add(listener);
@@ -277,10 +304,19 @@ export function createConsent(options: ConsentOptions): Consent {
       return sent;
     },
     async identify(token) {
-      const { situation } = await getOpened();
-      situation.answers.token = token;
-      await sync(situation);
+      const current = await getOpened();
+      const { situation } = current;
+      const known = token || undefined;
+      forgetOthers(situation.answers, known);
+      situation.answers.token = known;
+      if (known !== undefined) await sync(situation);
       await refresh();
+      isDismissed = false;
+      if (view === "closed" && !isManual(situation) && isBannerDue(current)) {
+        view = "banner";
+        noteView(current);
+        update();
+      }
     },
     refresh,
     async flush() {
@@ -312,4 +348,27 @@ function isRefusal(vendors: Readonly<Record<string, boolean>>): boolean {
 
 function toRefusal(vendors: readonly string[]): Record<string, boolean> {
   return Object.fromEntries(vendors.map((name) => [name, false]));
+}
+
+interface AnsweredVendors {
+  /** The vendors that the visitor is asked for. */
+  asked: readonly string[];
+  /** All vendors of the configuration. */
+  known: Readonly<Record<string, boolean>>;
+}
+
+/** The answer by vendor, without vendors that are not asked for. @throws TypeError for anything else than an answer */
+function toVendors(answered: ConsentAnswer, { asked, known }: AnsweredVendors) {
+  if (typeof answered === "boolean")
+    return Object.fromEntries(asked.map((name) => [name, answered]));
+  if (typeof answered !== "object" || (answered as object | null) === null)
+    throw new TypeError("Avow: an answer is true, false, or an object by vendor.");
+  const given = Object.entries(answered as Readonly<Record<string, unknown>>);
+  for (const [name, isOn] of given) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`Avow: there is no vendor ${name}.`);
+    if (isOn !== undefined && typeof isOn !== "boolean")
+      throw new TypeError(`Avow: the answer for ${name} is no boolean.`);
+  }
+  const entries = given.filter(([name, isOn]) => isOn !== undefined && asked.includes(name));
+  return Object.fromEntries(entries) as Record<string, boolean>;
 }

@@ -1,4 +1,5 @@
 import { type VisitorAnswers, openVisitorAnswers } from "../core/answers.ts";
+import { forgetOthers } from "../core/newer-answers.ts";
 import { type FormAnswers, openFormAnswers } from "../core/form-answers.ts";
 import { type Located, type RegionalCookies, applyRule } from "../core/rule.ts";
 import { type Service, openService } from "../core/sending/service.ts";
@@ -34,6 +35,13 @@ export function toPorts({ storage, transport }: ConsentOptions): Ports {
       "Avow: crypto.getRandomValues is missing. In React Native, install react-native-get-random-values and import it first in the app's entry file.",
     );
   return { storage: storage ?? createMemoryStorage(), transport: transport ?? fetchTransport };
+}
+
+/** Valid options: often they are from an environment or an account, where they may be missing. @throws TypeError */
+export function toOptions(options: ConsentOptions): ConsentOptions {
+  const { project, url, token } = options;
+  if (!project || !url) throw new TypeError("Avow: a consent needs the options project and url.");
+  return { ...options, url: url.replace(/\/+$/, ""), token: token || undefined };
 }
 
 const NO_COOKIES: Cookies = { identifier: "", steps: [] };
@@ -103,6 +111,8 @@ export function openSituation(
     substances: site.widget?.substances?.[cookies.identifier],
     regional: found.regions?.[0] ? { on, toPreferences } : undefined,
   });
+  // A device may be shared.
+  if (options.token !== undefined) forgetOthers(answers, options.token);
   const forms = openFormAnswers(site, answers, stores);
   return { snapshot, site, regional, stores, answers, forms, service };
 }

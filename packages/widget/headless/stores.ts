@@ -82,12 +82,15 @@ export function openStores(
       const memory = chooseMemory(held.answers, days);
       // The clock of a phone may have been wrong: such an answer would not expire for years.
       const aheadMs = Date.parse(memory.$$date ?? "") - Date.now();
-      return aheadMs > days * DAY_SECONDS * 1000 ? {} : memory;
+      const isOurs = ["string", "undefined"].includes(typeof memory.$$token);
+      return isOurs && !(aheadMs > days * DAY_SECONDS * 1000) ? memory : {};
     },
     writeMemory(memory) {
       const text = toMemoryText(memory);
       held = { ...held, answers: [text] };
-      const names = Object.keys(memory).filter((name) => !name.startsWith("$$"));
+      const names = Object.keys(memory).filter(
+        (name) => !name.startsWith("$$") && typeof memory[name] === "boolean",
+      );
       const accepted = names.filter((name) => memory[name] === true);
       write(options.choices, text, true);
       write(options.authorized, encodeURIComponent(toList(accepted)), true);

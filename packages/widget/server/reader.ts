@@ -104,7 +104,11 @@ export function createConsentReader(options: ConsentReaderOptions): ConsentReade
     return {
       state: toState({ situation, strings: undefined, view, error: undefined }),
       isAccepted: (vendor) => situation.answers.isAccepted(vendor),
-      snapshot: { ...snapshot, site: reduceSite(site, snapshot.identifier) },
+      snapshot: {
+        ...snapshot,
+        site: reduceSite(site, snapshot.identifier),
+        stored: situation.stores.toTexts(),
+      },
     };
   };
 }

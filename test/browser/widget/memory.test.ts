@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../../harness.ts";
-import { skip } from "./browser.ts";
+import { openPage, skip, waitUntilTrue } from "./browser.ts";
 import { namingAttributes } from "./layouts.ts";
-import { newLiveSite, shopCookies, toPage } from "./site.ts";
+import { newLiveSite, openShop, shopCookies, toPage } from "./site.ts";
 import {
   type Visit,
   openVisit,
@@ -191,5 +191,26 @@ describe("the stored answer", { skip }, () => {
     assert.equal(await inner.getByRole("switch", { name: "One" }).isChecked(), true);
     assert.deepEqual(faults, []);
     assert.deepEqual(await page.context().cookies(service.url), []);
+  });
+
+  it("asks another person whom the site knows, and keeps the answers of each", async () => {
+    const { projectId } = await newLiveSite({ cookies: [shopCookies] });
+    const [alice, bob] = [`alice-${projectId}`, `bob-${projectId}`];
+    const toPageOf = (token: string) => toPage(projectId, { attributes: `data-token="${token}"` });
+    await using shop = await openShop({ "/alice": toPageOf(alice), "/bob": toPageOf(bob) });
+    await using opened = await openPage();
+    const { page } = opened;
+    const answer = async (path: string, button: string) => {
+      await page.goto(shop.url + path);
+      const saved = page.waitForResponse(/\/v1\/app\/consents\//);
+      await page.getByRole("button", { name: button }).click();
+      await saved;
+    };
+    await answer("/alice", "Accept all");
+    await answer("/bob", "Refuse all");
+    assert.equal(await page.evaluate("avow.isAccepted('one')"), false);
+    await page.goto(`${shop.url}/alice`);
+    await waitUntilTrue(page, "window.avow?.isAccepted('one') === true");
+    assert.equal(await page.getByRole("dialog").count(), 0);
   });
 });
