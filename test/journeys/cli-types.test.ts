@@ -38,6 +38,7 @@ import { createConsent } from "@avow/widget/headless";
 export function Shop() {
   const { state, answer, isAccepted } = useConsent();
   void answer({ one: state.vendors.two === true });
+  for (const { name } of state.offer?.vendors ?? []) void state.vendors[name];
   // @ts-expect-error an unknown vendor is rejected
   void state.vendors.typo;
   // @ts-expect-error an unknown vendor is rejected

@@ -1,25 +1,14 @@
 import type { Transport } from "../core/sending/transport.ts";
 import type {
   FormConfiguration,
+  FormName,
   OfferConfiguration,
   OfferStep,
   OfferVendor,
   TcfList,
+  VendorName,
 } from "./content.ts";
 import type { ConsentStorage } from "./ports.ts";
-
-/**
- * The names of a project. `npx avow types` writes a declaration that adds `vendor` and `form`; without it, they are any
- * text.
- */
-// oxlint-disable-next-line typescript/no-empty-interface
-export interface ConsentNames {}
-
-/** The slug of a vendor. */
-export type VendorName = ConsentNames extends { vendor: infer V extends string } ? V : string;
-
-/** The name or the identifier of a consent form or a contract form. */
-export type FormName = ConsentNames extends { form: infer F extends string } ? F : string;
 
 /** Options of `createConsent`. */
 export interface ConsentOptions {

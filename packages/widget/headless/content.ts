@@ -1,9 +1,21 @@
 // The published content that interfaces show. It needs no other package, so that the types of this one stand alone.
 
+/**
+ * The names of a project. `npx avow types` writes a declaration that adds `vendor` and `form`; without it, they are any
+ * text.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface
+export interface ConsentNames {}
+
+/** The slug of a vendor. */
+export type VendorName = ConsentNames extends { vendor: infer V extends string } ? V : string;
+
+/** The name or the identifier of a consent form or a contract form. */
+export type FormName = ConsentNames extends { form: infer F extends string } ? F : string;
+
 /** A vendor that is asked for, or one that is always on. */
 export interface OfferVendor {
-  /** The slug. */
-  name: string;
+  name: VendorName;
   title?: string | undefined;
   shortDescription?: string | undefined;
   longDescription?: string | undefined;

@@ -10,18 +10,7 @@ export {
 } from "./ports.ts";
 // All of them: `npx avow types` extends `ConsentNames`, which a list of names would hide (TypeScript, module augmentation).
 export type * from "./api.ts";
-export type {
-  FormConfiguration,
-  FormConfirmation,
-  FormProcessor,
-  OfferConfiguration,
-  OfferStep,
-  OfferStoredItem,
-  OfferVendor,
-  TcfList,
-  TcfPartner,
-  TcfText,
-} from "./content.ts";
+export type * from "./content.ts";
 export { toDay, toDuration } from "../texts/language.ts";
 export {
   type MessageElement,

@@ -1,4 +1,5 @@
-import type { ConsentSnapshot, ConsentState, VendorName } from "../headless/api.ts";
+import type { ConsentSnapshot, ConsentState } from "../headless/api.ts";
+import type { VendorName } from "../headless/content.ts";
 import type { ConsentStorage } from "../headless/ports.ts";
 import { fetchTransport } from "../headless/ports.ts";
 import { openSituation, readSituation } from "../headless/situation.ts";
