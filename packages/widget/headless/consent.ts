@@ -37,8 +37,8 @@ const SYNC_MS = 86_400_000;
  * Opens the consent of one visitor, without an interface: the base of `@avow/react`, `@avow/vue` and `@avow/react-native`, and
  * of interfaces of your own. It uses neither a document nor a window.
  */
-export function createConsent(given: ConsentOptions): Consent {
-  const options = toOptions(given);
+export function createConsent(wanted: ConsentOptions): Consent {
+  const options = toOptions(wanted);
   const ports = toPorts(options);
   const listeners = new Set<() => void>();
   let opened: OpenConsent | undefined;
