@@ -86,7 +86,7 @@ function Screen() {
       <Text>{state.vendors.stats ? "stats may run" : state.view}</Text>
       <ConsentForm form="renamed" />
       <ConsentGate vendor={[]} fallback={<Text>Without a vendor</Text>}>
-        <Text>Of no vendor</Text>
+        <Text>Ungated</Text>
       </ConsentGate>
     </>
   );
@@ -281,7 +281,7 @@ describe("the example for React Native", { skip }, () => {
     await app.addScriptTag({ content: bundled.outputFiles[0]?.text ?? "" });
     await app.getByText("banner").waitFor();
     await app.getByText("Without a vendor").waitFor();
-    assert.equal(await app.getByText("Of no vendor").count(), 0);
+    assert.equal(await app.getByText("Ungated").count(), 0);
     const text = encodeURIComponent(
       JSON.stringify({ $$date: new Date().toISOString(), $$completed: true, stats: true }),
     );

@@ -24,7 +24,7 @@ export function Shop(props: ShopProps): ReactNode {
             <p>Pots for you</p>
           </ConsentGate>
           <ConsentGate vendor={[]} fallback={<p>Without a vendor</p>}>
-            <p>Of no vendor</p>
+            <p>Ungated</p>
           </ConsentGate>
           <ConsentScript vendor="one" src="/tag.js" nonce={nonce} />
           <Embed vendor="two" src="/frame" title="A film about pots" width={480} height={270} />

@@ -30,7 +30,7 @@ export function createShop({ forms = [], ...options }: ShopOptions): App {
       h(
         ConsentGate,
         { vendor: [] },
-        { default: () => h("p", "Of no vendor."), fallback: () => h("p", "Without a vendor.") },
+        { default: () => h("p", "Ungated."), fallback: () => h("p", "Without a vendor.") },
       ),
       h(Embed, { vendor: "two", src: "/film", title: "A film", width: "400", height: "200" }),
       h("form", { action: "/sent" }, [
