@@ -5,8 +5,8 @@ export default defineNuxtConfig({
     project: "PROJECT",
     url: "https://consent.example",
   },
-  // A page that is cached for all visitors contains no visitor: the browser reads the consent.
-  routeRules: { "/about": { swr: 60 } },
+  // Pages that are cached for all visitors contain no visitor: the browser reads the consent.
+  routeRules: { "/about": { swr: 60 }, "/studio": { isr: 60 } },
   app: { head: { title: "Hearth & Clay", htmlAttrs: { lang: "en" } } },
   compatibilityDate: "2026-11-01",
   telemetry: false,

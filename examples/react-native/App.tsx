@@ -17,13 +17,25 @@ export function App(): ReactNode {
   const [token, setToken] = useState<string>();
   return (
     <ConsentProvider project={config.project} url={config.url} storage={storage} token={token}>
-      <Shop onSignIn={() => setToken(config.customer)} />
+      <Shop
+        isSignedIn={token !== undefined}
+        onSignIn={() => setToken(config.customer)}
+        onSignOut={() => setToken(undefined)}
+      />
       <ConsentScreen />
     </ConsentProvider>
   );
 }
 
-function Shop({ onSignIn }: { onSignIn: () => void }): ReactNode {
+function Shop({
+  isSignedIn,
+  onSignIn,
+  onSignOut,
+}: {
+  isSignedIn: boolean;
+  onSignIn: () => void;
+  onSignOut: () => void;
+}): ReactNode {
   const { state } = useConsent();
   const openPrivacy = usePrivacyOptions();
   const isDark = useColorScheme() === "dark";
@@ -43,7 +55,11 @@ function Shop({ onSignIn }: { onSignIn: () => void }): ReactNode {
       <ConsentForm form="newsletter" />
       <View style={{ gap: 10 }}>
         <Button title="Privacy" onPress={openPrivacy} />
-        <Button title="Sign in" onPress={onSignIn} />
+        {isSignedIn ? (
+          <Button title="Sign out" onPress={onSignOut} />
+        ) : (
+          <Button title="Sign in" onPress={onSignIn} />
+        )}
       </View>
     </ScrollView>
   );

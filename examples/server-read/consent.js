@@ -1,11 +1,15 @@
 import { createConsentReader } from "@avow/widget/server";
 
+/** The header with the visitor's region that your proxy or CDN sets, and removes from visitors' requests. */
+const { REGION_HEADER } = process.env;
+
 /** One for the whole process: it keeps the published file for a minute. */
 export const readConsent = createConsentReader({
   project: process.env.AVOW_PROJECT,
   url: process.env.AVOW_URL,
-  // A header that your proxy or CDN sets, and removes from visitors' requests.
-  region: ({ headers }) => headers.get?.("cf-ipcountry") ?? headers["cf-ipcountry"],
+  // Without it the region is unknown, and the browser asks the service.
+  region: ({ headers }) =>
+    REGION_HEADER && (headers.get?.(REGION_HEADER) ?? headers[REGION_HEADER]),
 });
 
 /** Headers of a page that depends on the visitor's consent: no shared cache may keep it. */

@@ -6,7 +6,7 @@ export function renderPage({ isAccepted, state }) {
   <h1>Hearth &amp; Clay</h1>
   <p>${isAccepted("stats") ? "For you: three bowls." : "Bestsellers: three bowls."}</p>
   ${isAccepted("video") ? '<iframe src="https://video.example/film" title="A film"></iframe>' : ""}
-  <p>${state.view === "banner" ? "You have not answered yet." : "You have answered."}</p>
+  <p>${state.isAnswered ? "You have answered." : "You have not answered yet."}</p>
 </html>
 `;
 }

@@ -1,4 +1,4 @@
-import { useConsent } from "@avow/react/hooks";
+import { useConsent, usePublishedForm } from "@avow/react/hooks";
 import type { ConsentForm as PublishedForm, FormName } from "@avow/widget/headless";
 import { type ReactNode, useEffect, useState } from "react";
 import { View } from "react-native";
@@ -15,8 +15,8 @@ export interface ConsentFormProps {
 
 /** A published consent form or contract form, which saves an answer at once. Render it only while people can see it. */
 export function ConsentForm({ form, colors }: ConsentFormProps): ReactNode {
-  const { state, getForm } = useConsent();
-  return state.status === "ready" ? <Content form={getForm(form)} colors={colors} /> : null;
+  const found = usePublishedForm(form);
+  return found ? <Content form={found} colors={colors} /> : null;
 }
 
 function Content({

@@ -38,3 +38,5 @@ declare module "react-native" {
   };
   export function useColorScheme(): "light" | "dark" | "unspecified" | null | undefined;
 }
+
+declare const console: { error(...values: unknown[]): void };

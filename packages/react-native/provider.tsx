@@ -9,36 +9,32 @@ import {
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { AppState } from "react-native";
 
-/** Properties of `ConsentProvider`. */
-export interface ConsentProviderProps extends Omit<ConsentOptions, "storage" | "snapshot"> {
-  /** AsyncStorage, or any other storage with `getItem` and `setItem`. */
-  storage: KeyValueStorage;
+interface AppProps {
   /** Whether the network is reachable, if the app knows: unsent answers are sent when it returns. */
   isConnected?: boolean | undefined;
   children?: ReactNode;
 }
 
+/** Options of a consent that the provider creates. */
+interface CreatedProps extends Omit<ConsentOptions, "storage" | "snapshot"> {
+  /** AsyncStorage, or any other storage with `getItem` and `setItem`. */
+  storage: KeyValueStorage;
+  consent?: undefined;
+}
+
+/** Properties of `ConsentProvider`: either the options of a consent, or a consent of your own. */
+export type ConsentProviderProps = AppProps & (CreatedProps | { consent: Consent });
+
 /**
  * Provides the visitor's consent to the components below. The published file is kept, so that the app starts without a
  * network. Changes of options other than `token` and `isConnected` have no effect.
  */
-export function ConsentProvider({
-  children,
-  storage,
-  isConnected,
-  ...options
-}: ConsentProviderProps): ReactNode {
-  const create = (): Consent =>
-    createConsent({
-      offline: true,
-      languages: toLanguages(),
-      ...options,
-      storage: toConsentStorage(storage),
-    });
-  const [consent, setConsent] = useState(create);
+export function ConsentProvider(props: ConsentProviderProps): ReactNode {
+  const { children, isConnected } = props;
+  const [consent, setConsent] = useState(() => props.consent ?? create(props));
   /** Loads the project if that has failed, and sends unsent answers. */
   const resume = (): void => {
-    if (consent.getState().status === "failed") setConsent(create());
+    if (!props.consent && consent.getState().status === "failed") setConsent(create(props));
     else consent.flush().catch(() => undefined);
   };
   const latest = useRef(resume);
@@ -56,16 +52,32 @@ export function ConsentProvider({
     if (isConnected === true && wasConnected.current === false) latest.current();
     wasConnected.current = isConnected;
   }, [isConnected]);
-  const { token } = options;
+  useEffect(() => consent.start(), [consent]);
+  // The token of a consent of the app's own is the app's.
+  const token = props.consent ? consent.options.token : props.token;
   const opened = useRef({ consent, token });
   useEffect(() => {
     const before = opened.current;
     opened.current = { consent, token };
-    // A visitor has signed in; the token of a new consent is an option.
-    if (token !== undefined && token !== before.token && consent === before.consent)
-      consent.identify(token).catch(() => undefined);
+    // Signed in, or out without a token; the token of a new consent is an option.
+    if (token !== before.token && consent === before.consent)
+      consent.identify(token ?? "").catch(() => undefined);
   }, [consent, token]);
   return <ConsentContextProvider consent={consent}>{children}</ConsentContextProvider>;
+}
+
+function create({
+  children: _children,
+  isConnected: _isConnected,
+  storage,
+  ...options
+}: AppProps & CreatedProps): Consent {
+  return createConsent({
+    offline: true,
+    languages: toLanguages(),
+    ...options,
+    storage: toConsentStorage(storage),
+  });
 }
 
 /** Returns a function that opens the preferences, for a button such as _Privacy_ in the settings of the app. */

@@ -104,10 +104,12 @@ describe("the example for Nuxt", { skip }, async () => {
     const [, token = "missing"] = /"\$\$token":"([^"]+)"/.exec(decodeURIComponent(cookie)) ?? [];
     const html = await (await fetch(url, { headers: { cookie } })).text();
     assert.ok(html.includes(token), "a page of the visitor's own has their token");
-    const shared = await (await fetch(`${url}/about`, { headers: { cookie } })).text();
-    assert.ok(!shared.includes(token));
-    assert.match(shared, /Statistics are off/);
-    assert.doesNotMatch(shared, /<dialog/);
+    for (const path of ["/about", "/studio"]) {
+      const shared = await (await fetch(url + path, { headers: { cookie } })).text();
+      assert.ok(!shared.includes(token), path);
+      assert.match(shared, /Statistics are off/);
+      assert.doesNotMatch(shared, /<dialog/);
+    }
     await page.goto(`${url}/about`);
     await page.getByText("Statistics are on.").waitFor();
     await page.context().clearCookies();

@@ -66,7 +66,7 @@ const appPage = `<!doctype html><html><meta charset=utf-8><title>App</title>
 /** An app that hands the properties of its web view to the test. */
 function toWebViewApp(project: string): string {
   return `
-import { ConsentProvider, useConsent } from "@avow/react-native";
+import { ConsentForm, ConsentGate, ConsentProvider, useConsent } from "@avow/react-native";
 import { useWebViewConsent } from "@avow/react-native/webview";
 import { AppRegistry, Text } from "react-native";
 
@@ -81,7 +81,15 @@ function Screen() {
   const props = useWebViewConsent({ storage, origins: ["https://shop.example"] });
   globalThis.onMessage = props?.onMessage;
   globalThis.script = props?.injectedJavaScriptBeforeContentLoaded;
-  return <Text>{state.vendors.stats ? "stats may run" : state.view}</Text>;
+  return (
+    <>
+      <Text>{state.vendors.stats ? "stats may run" : state.view}</Text>
+      <ConsentForm form="renamed" />
+      <ConsentGate vendor={[]} fallback={<Text>Without a vendor</Text>}>
+        <Text>Ungated</Text>
+      </ConsentGate>
+    </>
+  );
 }
 
 const App = () => (
@@ -272,6 +280,8 @@ describe("the example for React Native", { skip }, () => {
     await app.goto(`${shop.url}/empty`);
     await app.addScriptTag({ content: bundled.outputFiles[0]?.text ?? "" });
     await app.getByText("banner").waitFor();
+    await app.getByText("Without a vendor").waitFor();
+    assert.equal(await app.getByText("Ungated").count(), 0);
     const text = encodeURIComponent(
       JSON.stringify({ $$date: new Date().toISOString(), $$completed: true, stats: true }),
     );
@@ -285,7 +295,7 @@ describe("the example for React Native", { skip }, () => {
     await post(key, "https://shop.example/");
     await app.getByText("stats may run").waitFor();
     assert.equal(await app.evaluate("texts.axeptio_cookies"), text);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(faults, ['Avow: no form "renamed" is published.']);
   });
 
   it("compiles against the types of React Native, as the sources of the package do", async () => {

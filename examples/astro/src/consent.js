@@ -13,9 +13,11 @@ settings.addEventListener("click", () => void consent.show());
 dialog.addEventListener("cancel", () => consent.close());
 dialog.addEventListener("click", ({ target }) => {
   const { answer, save } = target.dataset;
-  if (answer !== undefined) void consent.answer(JSON.parse(answer));
+  if (answer !== undefined) consent.answer(JSON.parse(answer)).catch(reportError);
   else if (save !== undefined)
-    void consent.answer(Object.fromEntries(inputs.map(({ name, checked }) => [name, checked])));
+    consent
+      .answer(Object.fromEntries(inputs.map(({ name, checked }) => [name, checked])))
+      .catch(reportError);
   else if (target.matches("button")) consent.close();
 });
 

@@ -2,7 +2,7 @@
 import { createConsent } from "@avow/widget/headless";
 import type { Consent } from "@avow/widget/headless";
 import { type BrowserConsentOptions, createBrowserConsent } from "@avow/widget/browser";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ConsentContextProvider } from "./hooks.tsx";
 import { type PageConnection, PageConnectionContext, openPageConnection } from "./connection.ts";
 import { ThemeStyle } from "./theme.tsx";
@@ -32,15 +32,18 @@ export function ConsentProvider(props: ConsentProviderProps): ReactNode {
   const { children, consentMode, nonce, theme = true } = props;
   const [opened] = useState(() => open(props));
   const { consent, connection } = opened;
-  const token = props.consent ? undefined : props.token;
   useEffect(() => {
     consent.start();
     return connection.connect({ consentMode, nonce });
   }, [consent, connection, consentMode, nonce]);
+  // The token of a consent of the app's own is the app's.
+  const token = props.consent ? consent.options.token : props.token;
+  const identified = useRef(consent.options.token);
   useEffect(() => {
-    // A visitor has signed in; the token of the first render is an option.
-    if (token !== undefined && token !== consent.options.token)
-      consent.identify(token).catch(() => undefined);
+    if (token === identified.current) return;
+    identified.current = token;
+    // Signed in, or out without a token.
+    consent.identify(token ?? "").catch(() => undefined);
   }, [consent, token]);
   return (
     <ConsentContextProvider consent={consent}>

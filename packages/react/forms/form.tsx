@@ -1,7 +1,7 @@
 "use client";
 import type { ConsentForm as PublishedForm, FormName } from "@avow/widget/headless";
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { useConsent } from "../context/hooks.tsx";
+import { useConsent, usePublishedForm } from "../context/hooks.tsx";
 import { ContractForm } from "./contract.tsx";
 import { ProcessingForm } from "./processing.tsx";
 
@@ -18,9 +18,8 @@ export interface ConsentFormProps {
  * belongs to the HTML form around it: submitting that saves it first.
  */
 export function ConsentForm({ form, className }: ConsentFormProps): ReactNode {
-  const { state, getForm } = useConsent();
-  if (state.status !== "ready") return null;
-  return <Frame form={getForm(form)} className={className} />;
+  const found = usePublishedForm(form);
+  return found ? <Frame form={found} className={className} /> : null;
 }
 
 function Frame({

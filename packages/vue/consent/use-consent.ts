@@ -15,10 +15,16 @@ export function useConsent(): VisitorConsent {
   return { ...avow.consent, state: avow.state };
 }
 
-/** Whether all of these vendors may run, as a function to call in a template, a computed value or a watcher. */
+/**
+ * Whether all of these vendors may run, as a function to call in a template, a computed value or a watcher; false without a
+ * vendor.
+ */
 export function useIsAccepted(vendor: () => VendorName | readonly VendorName[]): () => boolean {
   const { state } = useConsent();
-  return () => [vendor()].flat().every((name) => state.value.vendors[name] === true);
+  return () => {
+    const names = [vendor()].flat();
+    return names.length > 0 && names.every((name) => state.value.vendors[name] === true);
+  };
 }
 
 /**

@@ -79,8 +79,11 @@ function toVisitor({ context, node }: RequestEvent, regionHeader = ""): AvowVisi
 
 /** Whether the response is cached for all visitors (`routeRules` with `cache`, `swr` or `isr`). */
 function isShared({ context }: RequestEvent): boolean {
-  const { routeRules } = (context["_nitro"] ?? {}) as { routeRules?: { cache?: unknown } };
-  return Boolean(routeRules?.cache);
+  const { routeRules = {} } = (context["_nitro"] ?? {}) as {
+    routeRules?: { cache?: unknown; isr?: unknown };
+  };
+  // Nitro turns `swr` into `cache`, and leaves `isr` to the host.
+  return Boolean(routeRules.cache || routeRules.isr);
 }
 
 /** The settings that have a value. */

@@ -21,6 +21,8 @@ describe("a page rendered by a server", { skip }, () => {
       assert.match(html, /<dialog[^>]* open/);
       assert.match(html, /Accept all/);
       assert.match(html, /Popular pots/);
+      assert.match(html, /Without a vendor/);
+      assert.doesNotMatch(html, /Ungated/);
       await dialog.getByRole("button", { name: "Refuse all" }).click();
       await dialog.waitFor({ state: "detached" });
       assert.deepEqual(shop.fires, { tag: 0, frame: 0 });
@@ -181,6 +183,18 @@ describe("a known visitor", { skip }, () => {
     await other.page.getByText("Pots for you").waitFor();
     assert.equal(await other.page.getByRole("dialog").count(), 0);
     assert.deepEqual(other.faults, []);
+  });
+});
+
+describe("a visitor who signs out", { skip }, () => {
+  it("is no longer known by the token", async () => {
+    const { projectId: project } = await newShopSite();
+    await using visit = await openReactVisit({ project, token: "customer-10" });
+    const { page, dialog } = visit;
+    await dialog.getByRole("button", { name: "Accept all" }).click();
+    await page.getByText("Signed in").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Signed in").waitFor({ state: "detached" });
   });
 });
 

@@ -76,6 +76,21 @@ describe("a consent form", { skip }, () => {
   });
 });
 
+describe("a form that is not published", { skip }, () => {
+  it("is not rendered, breaks neither the server nor the app, and is reported once", async () => {
+    const { projectId: project } = await newLiveSite({ processings: [news] });
+    await using visit = await openReactVisit({ project, forms: ["renamed", "news"] });
+    const { page, faults, shop } = visit;
+    const response = await fetch(shop.url);
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /<h1>Shop<\/h1>/);
+    await page.getByRole("region", { name: "News" }).waitFor();
+    assert.equal(await page.getByRole("region").count(), 1);
+    assert.equal(faults.length, 1, faults.join("\n"));
+    assert.match(faults[0] ?? "", /Avow: no form "renamed" is published/);
+  });
+});
+
 describe("a contract form in an HTML form", { skip }, () => {
   it("is required, and saved before the form is submitted with its field", async () => {
     const { projectId: project } = await newLiveSite({ contracts: [terms] });

@@ -8,11 +8,12 @@ import {
   Embed,
   useConsent,
 } from "@avow/react";
-import { type ReactNode, StrictMode } from "react";
+import { type ReactNode, StrictMode, useState } from "react";
 import type { ShopProps } from "./shop-props.ts";
 
 export function Shop(props: ShopProps): ReactNode {
-  const { project, url, snapshot, token, nonce, forms = [], inForm = [], isOwn } = props;
+  const { project, url, snapshot, nonce, forms = [], inForm = [], isOwn } = props;
+  const [token, setToken] = useState(props.token);
   return (
     <StrictMode>
       <ConsentProvider project={project} url={url} snapshot={snapshot} token={token} nonce={nonce}>
@@ -21,6 +22,9 @@ export function Shop(props: ShopProps): ReactNode {
           <h1>Shop</h1>
           <ConsentGate vendor="one" fallback={<p>Popular pots</p>}>
             <p>Pots for you</p>
+          </ConsentGate>
+          <ConsentGate vendor={[]} fallback={<p>Without a vendor</p>}>
+            <p>Ungated</p>
           </ConsentGate>
           <ConsentScript vendor="one" src="/tag.js" nonce={nonce} />
           <Embed vendor="two" src="/frame" title="A film about pots" width={480} height={270} />
@@ -37,6 +41,11 @@ export function Shop(props: ShopProps): ReactNode {
             </form>
           )}
           <Settings />
+          {token !== undefined && (
+            <button type="button" onClick={() => setToken(undefined)}>
+              Sign out
+            </button>
+          )}
         </main>
       </ConsentProvider>
     </StrictMode>
@@ -45,10 +54,14 @@ export function Shop(props: ShopProps): ReactNode {
 
 function Settings(): ReactNode {
   const { show, state } = useConsent();
+  const isCustomer = state.token?.startsWith("customer-") ?? false;
   return (
-    <button type="button" data-tc={state.tcString} onClick={() => void show()}>
-      Privacy
-    </button>
+    <>
+      <button type="button" data-tc={state.tcString} onClick={() => void show()}>
+        Privacy
+      </button>
+      {isCustomer && <p>Signed in</p>}
+    </>
   );
 }
 

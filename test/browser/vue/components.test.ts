@@ -173,6 +173,8 @@ describe("components for Vue", { skip }, () => {
     const { page, dialog, faults } = opened;
     await dialog.getByRole("button", { name: "Accept all" }).click();
     await page.getByText("Both run.").waitFor();
+    await page.getByText("Without a vendor.").waitFor();
+    assert.equal(await page.getByText("Ungated.").count(), 0);
     await page.reload();
     await page.getByText("Both run.").waitFor();
     await page.getByRole("button", { name: "Cookie settings" }).waitFor();

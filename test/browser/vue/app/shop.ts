@@ -27,6 +27,11 @@ export function createShop({ forms = [], ...options }: ShopOptions): App {
         { vendor: ["one", "two"] },
         { default: () => h("p", "Both run."), fallback: () => h("p", "They wait.") },
       ),
+      h(
+        ConsentGate,
+        { vendor: [] },
+        { default: () => h("p", "Ungated."), fallback: () => h("p", "Without a vendor.") },
+      ),
       h(Embed, { vendor: "two", src: "/film", title: "A film", width: "400", height: "200" }),
       h("form", { action: "/sent" }, [
         forms.map((form) => h(ConsentForm, { form, key: form })),
