@@ -95,6 +95,12 @@ describe("the modules for shops and content management systems", { skip }, () =>
   });
 
   it("read the answer on the server in PrestaShop and Drupal", async () => {
+    const toDated = (days: number) =>
+      JSON.stringify({
+        $$completed: true,
+        $$date: new Date(Date.now() - days * 86_400_000).toISOString(),
+        one: true,
+      });
     const cases: [cookie: unknown, vendor: string, expected: boolean][] = [
       [answer, "one", true],
       [answer, "two", false],
@@ -102,6 +108,10 @@ describe("the modules for shops and content management systems", { skip }, () =>
       [answer, "$$completed", false],
       [JSON.stringify({ one: true }), "one", false],
       [JSON.stringify({ $$completed: true, one: "true" }), "one", false],
+      [toDated(179), "one", true],
+      [toDated(181), "one", false],
+      [JSON.stringify({ $$completed: true, $$date: "soon", one: true }), "one", false],
+      [JSON.stringify({ $$completed: true, $$date: 1, one: true }), "one", false],
       ["[true", "one", false],
       [["one"], "one", false],
       [`${answer}${" ".repeat(8_192)}`, "one", false],

@@ -13,6 +13,7 @@ if (!defined('_PS_VERSION_')) {
 class Avow extends Module
 {
     private const COOKIE_BYTES_MAX = 8192;
+    private const LIFETIME_S = 180 * 86400;
 
     public function __construct()
     {
@@ -95,8 +96,9 @@ class Avow extends Module
     }
 
     /**
-     * Whether the visitor has accepted a vendor, for themes and other modules. The visitor can change the cookie: nothing
-     * but their own choice may depend on it.
+     * Whether the visitor has accepted a vendor in the last 180 days, for themes and other modules. The visitor can change
+     * the cookie: nothing but their own choice may depend on it. The cookie does not say whether a vendor is required, or
+     * has changed since the answer.
      */
     public static function hasConsent(string $vendor): bool
     {
@@ -106,7 +108,19 @@ class Avow extends Module
         }
         $answers = json_decode($text, true, 4);
 
-        return is_array($answers) && !empty($answers['$$completed']) && ($answers[$vendor] ?? null) === true;
+        return is_array($answers) && !empty($answers['$$completed']) && !self::isExpired($answers['$$date'] ?? null)
+            && ($answers[$vendor] ?? null) === true;
+    }
+
+    /** Whether an answer is too old. As in the widget, one without a date is not. */
+    private static function isExpired($date): bool
+    {
+        if (empty($date)) {
+            return false;
+        }
+        $time = is_string($date) ? strtotime($date) : false;
+
+        return $time === false || time() - $time > self::LIFETIME_S;
     }
 
     private static function isAddress(string $address): bool

@@ -21,10 +21,14 @@ class Consent {
 
   private const COOKIE_BYTES_MAX = 8192;
 
+  private const LIFETIME_S = 180 * 86400;
+
   public function __construct(private readonly RequestStack $requestStack) {}
 
   /**
-   * Whether the visitor has accepted a vendor.
+   * Whether the visitor has accepted a vendor in the last 180 days.
+   *
+   * Only the cookie is read. It does not say whether a vendor is required, or has changed since the answer.
    */
   public function isAccepted(string $vendor): bool {
     // As an array: Symfony throws for a cookie that is not a text.
@@ -33,7 +37,19 @@ class Consent {
       return FALSE;
     }
     $answers = json_decode($text, TRUE, 4);
-    return is_array($answers) && !empty($answers['$$completed']) && ($answers[$vendor] ?? NULL) === TRUE;
+    return is_array($answers) && !empty($answers['$$completed']) && !self::isExpired($answers['$$date'] ?? NULL)
+      && ($answers[$vendor] ?? NULL) === TRUE;
+  }
+
+  /**
+   * Whether an answer is too old. As in the widget, one without a date is not.
+   */
+  private static function isExpired(mixed $date): bool {
+    if (empty($date)) {
+      return FALSE;
+    }
+    $time = is_string($date) ? strtotime($date) : FALSE;
+    return $time === FALSE || time() - $time > self::LIFETIME_S;
   }
 
 }
