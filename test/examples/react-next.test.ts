@@ -85,6 +85,16 @@ it(
     assert.equal(await other.page.getByRole("dialog").count(), 0);
     await waitUntilTrue(other.page, "window.analyticsRuns === 1");
 
+    // The provider lives on and applies the missing token, since the page is not loaded again.
+    await using leaving = await openPage();
+    await leaving.page.goto(url);
+    await waitForHydration(leaving.page);
+    await signIn(leaving.page);
+    await leaving.page.evaluate("window.isKept = true");
+    await leaving.page.getByRole("button", { name: "Sign out" }).click();
+    await leaving.page.getByLabel("Customer number").waitFor();
+    assert.equal(await leaving.page.evaluate("window.isKept"), true);
+
     await waitForHydration(page);
     await page.getByRole("button", { name: "Privacy choices" }).click();
     await dialog.getByRole("button", { name: "Refuse all" }).click();

@@ -3,6 +3,7 @@ import "./shop.css";
 import { ConsentBanner, ConsentProvider } from "@avow/react";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { signInOrOut } from "./account/sign-in";
 import { findAccount, readConsent } from "./consent/read-consent";
 import { settings } from "./consent/settings";
 import { PrivacyButton } from "./privacy-button";
@@ -23,7 +24,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
             <a className="brand" href="/">
               Hearth &amp; Clay
             </a>
-            <form action="/account" method="post">
+            <form action={signInOrOut}>
               {account === undefined ? (
                 <>
                   <input

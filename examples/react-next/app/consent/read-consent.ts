@@ -11,5 +11,6 @@ export const readConsent = cache(async () => readRequest({ headers: await header
 
 /** The identifier of the signed-in customer. */
 export async function findAccount(): Promise<string | undefined> {
-  return (await cookies()).get(ACCOUNT)?.value;
+  // In the action that deletes it, the cookie is empty.
+  return (await cookies()).get(ACCOUNT)?.value || undefined;
 }
