@@ -26,6 +26,7 @@ const tag = "http://tags.example/tag.js";
 const film = "https://films.example/embed/bowls";
 const cookies = {
   ...shopCookies,
+  settings: { expiresAfterDays: 200 },
   steps: [
     shopCookies.steps[0],
     {
@@ -40,6 +41,8 @@ const cookies = {
     shopCookies.steps[2],
   ],
 };
+
+const french = { ...cookies, name: "shop-fr", language: "fr", isDefault: false, settings: {} };
 
 /** The effects of the plugin's filters on a theme or another plugin. */
 interface Facts {
@@ -57,7 +60,7 @@ add_action('wp_head', fn() => print('<script>document.addEventListener("wp_liste
 add_action('wp_head', fn() => print('<script src="${tag}"></script>'), 20);
 add_action('wp_footer', function () {
   if (!function_exists('avow_has_consent')) return;
-  $facts = ['one' => avow_has_consent('one'), 'shop' => avow_has_consent('shop'), 'nobody' => avow_has_consent('nobody')];
+  $facts = ['one' => avow_has_consent('one'), 'shop' => avow_has_consent('shop'), 'nobody' => avow_has_consent('nobody'), 'removed' => avow_get_answer('nobody')];
   foreach (['functional', 'statistics', 'marketing'] as $category) $facts[$category] = function_exists('wp_has_consent') && wp_has_consent($category);
   echo '<script type="application/json" id="server">' . wp_json_encode($facts) . '</script>';
 });
@@ -89,7 +92,7 @@ describe("the WordPress plugin", { skip }, () => {
   before(async () => {
     avow = await newLiveSite({
       project: { name: "Shop" },
-      cookies: [cookies],
+      cookies: [cookies, french],
       processings: [newsletter],
       contracts: [terms],
     });
@@ -222,6 +225,8 @@ describe("the WordPress plugin", { skip }, () => {
     await embed.getByLabel("Service").selectOption("Films");
     await embed.getByLabel("Address of the frame").fill("https://elsewhere.test/embed/");
     assert.match(await embed.innerText(), /This is not an address of Films/);
+    await embed.getByLabel("Address of the frame").fill(`${film}/../bowls`);
+    assert.match(await embed.innerText(), /This is not an address of Films/);
     await embed.getByLabel("Address of the frame").fill(film);
     await embed.getByLabel("Title").fill("How we make bowls");
     await takePicture(page, "editor-embed");
@@ -250,6 +255,7 @@ describe("the WordPress plugin", { skip }, () => {
       one: false,
       shop: true,
       nobody: false,
+      removed: null,
       functional: true,
       statistics: false,
       marketing: false,
@@ -320,6 +326,36 @@ describe("the WordPress plugin", { skip }, () => {
     ]);
   });
 
+  it("adopts refusals from other plugins, and no permission", async () => {
+    await using visit = await openPage();
+    const { page } = visit;
+    const answers: unknown[] = [];
+    await page.exposeFunction("noteAnswer", (vendors: unknown) => answers.push(vendors));
+    await page.addInitScript(
+      `document.addEventListener("avow:answered", ({ detail }) => window.noteAnswer(detail.vendors))`,
+    );
+    await page.goto(wordpress.url);
+    await page.getByRole("dialog").getByRole("button", { name: "Accept all" }).click();
+    await waitUntilTrue(page, "window.changes?.includes('marketing,allow')");
+    const refused = { one: false, films: true, shop: true };
+    // The widget loads the page again after a withdrawal.
+    await Promise.all([
+      page.waitForEvent("load"),
+      page.evaluate("wp_set_consent('statistics', 'deny'); wp_set_consent('functional', 'deny')"),
+    ]);
+    await waitUntilTrue(page, "window.avow?.vendors.films");
+    // A denied category without accepted vendors, and an allowed one, are no answer.
+    await page.evaluate(
+      "wp_set_consent('statistics', 'deny'); wp_set_consent('statistics', 'allow')",
+    );
+    await page.waitForTimeout(300);
+    await page.reload();
+    await waitUntilTrue(page, "window.changes?.includes('statistics,deny')");
+    assert.deepEqual(await page.evaluate("window.avow.vendors"), refused);
+    assert.deepEqual(answers, [{ ...refused, one: true }, refused]);
+    assert.equal(await page.getByRole("dialog").count(), 0);
+  });
+
   it("does not ask a signed-in user who has answered on another device", async () => {
     const page = await open("options-general.php?page=avow");
     await page.getByLabel("Remember their answers on all of their devices").check();
@@ -378,6 +414,8 @@ describe("the WordPress plugin", { skip }, () => {
       const html = await (await fetch(wordpress.url, { headers })).text();
       return JSON.parse(/id="server">(.*?)<\/script>/.exec(html)?.[1] ?? "") as {
         one: boolean;
+        nobody: boolean;
+        removed: boolean | null;
         statistics: boolean;
         marketing: boolean;
       };
@@ -389,11 +427,20 @@ describe("the WordPress plugin", { skip }, () => {
     // The cookies of the WP Consent API may be older than the answer.
     const stale = `${toCookie({ ...answer, one: false })}; wp_consent_statistics=allow`;
     assert.equal((await read(stale)).statistics, false);
+    const removed = await read(toCookie({ ...answer, nobody: true }));
+    assert.deepEqual([removed.nobody, removed.removed], [false, null], "a removed vendor");
+    const toDate = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const recent = await read(toCookie({ ...answer, $$date: toDate(199) }));
+    assert.deepEqual([recent.one, recent.statistics], [true, true], "the longest lifetime");
     const refusals: Record<string, string> = {
       "an unfinished answer": toCookie({ one: true }),
       "a text": toCookie({ ...answer, one: "true" }),
       "a list": toCookie([answer]),
       "an offer that has changed": toCookie({ ...answer, $$asked: { one: "00000000" } }),
+      "an expired answer": toCookie({ ...answer, $$date: toDate(201) }),
+      "an expired answer of which a category was passed": `${toCookie({ ...answer, $$date: toDate(201) })}; wp_consent_statistics=allow`,
+      "a date that is none": toCookie({ ...answer, $$date: "soon" }),
+      "a date that is no text": toCookie({ ...answer, $$date: 1 }),
       "broken JSON": "%7B",
       "a deep object": toCookie({ ...answer, deep: { a: { b: { c: { d: 1 } } } } }),
       "an array of PHP": "1; axeptio_cookies[a]=1",
@@ -424,11 +471,25 @@ describe("the WordPress plugin", { skip }, () => {
       "https://ann@films.example/embed/",
       "http://films.example/embed/",
       "https://films.example/other/",
+      "https://films.example/embed/../other/",
+      "https://films.example/embed/./bowls",
+      "https://films.example/embed/..",
+      "https://films.example/embed/%2e%2e/other/",
+      "https://films.example/embed/.%2E/other/",
+      "https://films.example/embed/%2e./other/",
+      "https://films.example/embed/%252e%252e/other/",
+      "https://films.example/embed/\\../other/",
+      "https://films.example/embed/..%5Cother/",
+      "https://films.example/embed/..%2fother/",
+      "https://films.example/embed/&#46;&#46;/other/",
+      "https://films.example/embed/&#x2e;&#x2e;/other/",
       "//films.example/embed/",
       "javascript:alert(1)//films.example/embed/",
       "",
     ])
       assert.doesNotMatch(await render("embed", { ...allowed, url }), /iframe/, url);
+    for (const url of [`${film}/..bowls...`, `${film}?from=/../`])
+      assert.match(await render("embed", { ...allowed, url }), /<iframe/, url);
     assert.doesNotMatch(await render("embed", { ...allowed, vendor: "one" }), /iframe/);
     const hostile = `"><script>alert(1)</script>`;
     const html = [

@@ -85,6 +85,7 @@
     }
     return (
       url.protocol === "https:" &&
+      isLiteral(address) &&
       hosts.some((pattern) => {
         const [, any, name, port, path] =
           /^(\*\.)?([^:/*]+)(?::(\d+))?(\/.*)?$/.exec(pattern) ?? [];
@@ -94,6 +95,15 @@
           isHost && (!port || (url.port || "443") === port) && url.pathname.startsWith(path ?? "")
         );
       })
+    );
+  }
+
+  /** Whether browsers load the path as it is written. The server's `avow_is_literal` has the reasons. */
+  function isLiteral(address) {
+    const [path] = address.split(/[?#]/);
+    return (
+      !address.includes("&#") &&
+      !/\/(\.|%(25)*2e){1,2}(\/|$)|\\|%(25)*(2f|5c)/i.test(path.replace("//", ""))
     );
   }
 

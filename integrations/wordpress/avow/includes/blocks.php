@@ -156,6 +156,9 @@ function avow_is_embed_allowed( $address, $vendor ) {
 	$host       = strtolower( $parts['host'] );
 	$path       = isset( $parts['path'] ) ? $parts['path'] : '/';
 	$is_allowed = false;
+	if ( ! avow_is_literal( $address, $path ) ) {
+		$hosts = array();
+	}
 	foreach ( $hosts as $pattern ) {
 		if ( ! preg_match( '#^(\*\.)?([^:/*]+)(?::(\d+))?(/.*)?$#D', $pattern, $rule ) ) {
 			continue;
@@ -174,6 +177,19 @@ function avow_is_embed_allowed( $address, $vendor ) {
 	 * @param string $vendor     The name of the vendor.
 	 */
 	return (bool) apply_filters( 'avow_is_embed_allowed', (bool) $is_allowed, $address, $vendor );
+}
+
+/**
+ * Whether browsers load the path of an address as it is written. They resolve dot segments, also encoded ones, and
+ * attributes of HTML decode character references: a rule for a path would then hold for another page.
+ *
+ * @param string $address The address.
+ * @param string $path    Its path.
+ * @return bool
+ */
+function avow_is_literal( $address, $path ) {
+	return false === strpos( $address, '&#' )
+		&& 1 !== preg_match( '~(^|/)(\.|%(25)*2e){1,2}(/|$)|\\\\|%(25)*(2f|5c)~i', $path );
 }
 
 /**

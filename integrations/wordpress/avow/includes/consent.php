@@ -10,6 +10,9 @@ defined( 'ABSPATH' ) || exit;
 /** Browsers store no larger cookie; the widget then uses local storage, which a server cannot read. */
 const AVOW_COOKIE_BYTES_MAX = 8192;
 
+/** The lifetime of answers where the configuration has none, as in the widget. */
+const AVOW_DAYS = 180;
+
 /**
  * Whether a vendor may run for this visitor, as far as the request shows. True for vendors that need no consent.
  *
@@ -31,7 +34,8 @@ function avow_has_consent( $vendor ) {
  * The visitor's valid answer for a vendor.
  *
  * @param string $vendor The name of the vendor.
- * @return bool|null Null if the visitor has not answered, or must be asked again since the offer has changed.
+ * @return bool|null Null if the visitor has not answered, or must be asked again since the offer has changed or the answer
+ *                   has expired, and for a vendor that is not published.
  */
 function avow_get_answer( $vendor ) {
 	$answers = avow_get_answers();
@@ -39,8 +43,15 @@ function avow_get_answer( $vendor ) {
 		return null;
 	}
 	$published = avow_get_published();
-	$offers    = isset( $published['vendors'][ $vendor ] ) ? $published['vendors'][ $vendor ]['offers'] : '';
-	$answered  = isset( $answers['$$asked'] ) && is_array( $answers['$$asked'] ) && isset( $answers['$$asked'][ $vendor ] )
+	// Before the first fetch, nothing is known of any vendor.
+	if ( array() !== $published && ! isset( $published['vendors'][ $vendor ] ) ) {
+		return null;
+	}
+	if ( avow_is_expired( $answers, isset( $published['days'] ) ? $published['days'] : AVOW_DAYS ) ) {
+		return null;
+	}
+	$offers   = isset( $published['vendors'][ $vendor ] ) ? $published['vendors'][ $vendor ]['offers'] : '';
+	$answered = isset( $answers['$$asked'] ) && is_array( $answers['$$asked'] ) && isset( $answers['$$asked'][ $vendor ] )
 		? $answers['$$asked'][ $vendor ]
 		: '';
 	// The published file lists the digests of all offers that an answer is still valid for.
@@ -48,6 +59,21 @@ function avow_get_answer( $vendor ) {
 		return null;
 	}
 	return $answers[ $vendor ];
+}
+
+/**
+ * Whether answers are older than their lifetime. Not every browser deletes the cookie in time.
+ *
+ * @param array<string, mixed> $answers As `avow_get_answers`.
+ * @param int                  $days    The lifetime.
+ * @return bool False if they have no date, as in the widget.
+ */
+function avow_is_expired( array $answers, $days ) {
+	if ( empty( $answers['$$date'] ) ) {
+		return false;
+	}
+	$time = is_string( $answers['$$date'] ) ? strtotime( $answers['$$date'] ) : false;
+	return false === $time || time() - $time > $days * DAY_IN_SECONDS;
 }
 
 /**

@@ -12,9 +12,9 @@ const AVOW_FETCH_TIMEOUT_S = 5;
 const AVOW_FILE_BYTES_MAX  = 2097152;
 
 /**
- * The facts of the last published file that was fetched.
+ * The facts of the last published file that was fetched. `days` is the lifetime of answers.
  *
- * @return array{name: string, version: int, time: int, vendors: array<string, array{title: string, required: bool, hosts: string[], offers: string}>, forms: array<int, array{kind: string, name: string, title: string}>}|array{} Empty before the first fetch.
+ * @return array{name: string, version: int, time: int, days: int, vendors: array<string, array{title: string, required: bool, hosts: string[], offers: string}>, forms: array<int, array{kind: string, name: string, title: string}>}|array{} Empty before the first fetch.
  */
 function avow_get_published() {
 	$published = get_option( 'avow_published' );
@@ -108,8 +108,12 @@ function avow_parse_published( $body, $project ) {
 		return null;
 	}
 	$vendors = array();
+	$days    = 0;
 	foreach ( avow_list( $file, 'cookies' ) as $configuration ) {
-		$offers = isset( $file['widget']['substances'][ avow_text_of( $configuration, 'identifier', 128 ) ] )
+		// The server does not know which configuration the browser shows: the longest lifetime counts.
+		$lifetime = isset( $configuration['settings']['expiresAfterDays'] ) ? $configuration['settings']['expiresAfterDays'] : AVOW_DAYS;
+		$days     = max( $days, is_numeric( $lifetime ) && $lifetime >= 1 ? (int) $lifetime : AVOW_DAYS );
+		$offers   = isset( $file['widget']['substances'][ avow_text_of( $configuration, 'identifier', 128 ) ] )
 			? $file['widget']['substances'][ $configuration['identifier'] ]
 			: array();
 		foreach ( avow_list( $configuration, 'steps' ) as $step ) {
@@ -152,6 +156,7 @@ function avow_parse_published( $body, $project ) {
 		'name'    => avow_text_of( $file, 'projectName', 200 ),
 		'version' => isset( $file['version'] ) ? (int) $file['version'] : 0,
 		'time'    => time(),
+		'days'    => 0 === $days ? AVOW_DAYS : $days,
 		'vendors' => $vendors,
 		'forms'   => array_values( $forms ),
 	);
