@@ -1,11 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { poll } from "../poll.ts";
 import { packTarballs } from "./tarballs.ts";
 
@@ -99,7 +98,7 @@ async function startNode(
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<Running> {
-  const port = await findPort();
+  const port = await findFreePort("127.0.0.1");
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -147,13 +146,4 @@ async function stopChild(child: ChildProcess): Promise<void> {
   const killing = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
   await ended;
   clearTimeout(killing);
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -2,11 +2,11 @@ import type { Answer } from "./banner.ts";
 import { emit, emitError } from "../page/events.ts";
 import { CLEAN_MS, toList } from "../core/memory.ts";
 import { pushEvent, updateConsentMode } from "../page/consent-mode.ts";
+import { reloadSoon } from "../page/reload.ts";
 import type { Ticket } from "../core/sending/service.ts";
 import { runTags } from "./tags.ts";
 import type { Parts } from "./parts.ts";
 
-const RELOAD_AFTER_MS = 300;
 /** Notifies other pages of the site of an answer. */
 const CHANNEL = "avow";
 
@@ -21,11 +21,6 @@ export interface Answering {
    * @throws Error when it can be neither sent nor kept
    */
   answer: (given: Answer, isAsked?: (vendor: string) => boolean, ticket?: Ticket) => Promise<void>;
-}
-
-/** Does not use `reload()`, which would submit a form again. */
-function reloadPage(): void {
-  location.replace(location.pathname + location.search);
 }
 
 /** `onElsewhere` is called when another page of the site was answered. */
@@ -57,8 +52,7 @@ export function openAnswering(parts: Parts, onElsewhere: () => void): Answering 
     pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
     if ([...ran].every(choices.isAccepted) || cookies.settings?.reloadAfterWithdrawal === false)
       return;
-    if (navigator.onLine) setTimeout(reloadPage, RELOAD_AFTER_MS);
-    else addEventListener("online", reloadPage);
+    reloadSoon();
   };
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", () => {

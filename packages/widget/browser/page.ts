@@ -3,6 +3,7 @@ import { runTags } from "../banner/tags.ts";
 import { toList } from "../core/memory.ts";
 import type { Consent, ConsentState } from "../headless/api.ts";
 import { defaultConsentMode, pushEvent, updateConsentMode } from "../page/consent-mode.ts";
+import { reloadSoon } from "../page/reload.ts";
 
 /** Options of `connectPage`. */
 export interface PageOptions {
@@ -15,7 +16,6 @@ export interface PageOptions {
   nonce?: string | undefined;
 }
 
-const RELOAD_AFTER_MS = 300;
 /** The channel of the widget: its pages and these follow each other. */
 const CHANNEL = "avow";
 
@@ -61,8 +61,7 @@ export function connectPage(
     for (const name of accepted) ran.add(name);
     runTags((vendor) => consent.isAccepted(vendor), ran, nonce);
     if (!isFirst) report(state, accepted);
-    if (isWithdrawn && settings?.reloadAfterWithdrawal !== false)
-      setTimeout(() => location.replace(location.pathname + location.search), RELOAD_AFTER_MS);
+    if (isWithdrawn && settings?.reloadAfterWithdrawal !== false) reloadSoon();
   };
   channel.addEventListener("message", () => {
     isOwn = false;

@@ -1,5 +1,5 @@
 import { type ConsentModel, type VendorUse, findRule, soldUses } from "@avow/contract/regions";
-import { type Cookies, type Vendor, listVendors } from "./site.ts";
+import { type Cookies, type Vendor, listRefusable } from "./site.ts";
 
 /** A visitor's region, and whether they send Global Privacy Control. */
 export interface Located {
@@ -54,6 +54,7 @@ export function listUsed(cookies: Cookies, wanted: readonly VendorUse[]): string
     .map(({ name }) => name);
 }
 
-function listRefusable(cookies: Cookies): Vendor[] {
-  return [...listVendors(cookies).values()].filter(({ required }) => !required);
+/** The answer that refuses these vendors. */
+export function toRefusal(vendors: readonly string[]): Record<string, boolean> {
+  return Object.fromEntries(vendors.map((name) => [name, false]));
 }

@@ -89,6 +89,11 @@ export function listVendors({ steps = [] }: Cookies): Map<string, Vendor> {
   return vendors;
 }
 
+/** The vendors that can be refused. */
+export function listRefusable(cookies: Cookies): Vendor[] {
+  return [...listVendors(cookies).values()].filter(({ required }) => !required);
+}
+
 function pagesOf({ settings }: Cookies): unknown[] {
   const pages = settings?.pages;
   return Array.isArray(pages) ? pages : [];

@@ -1,7 +1,7 @@
 import { CmpApi, CmpDisplayStatus, CmpStatus, SignalStatus, TcfEuV2 } from "@iabgpp/cmpapi";
 import type { Gpp, GppContext } from "../banner/features.ts";
 import { on } from "../page/events.ts";
-import { listVendors } from "../core/site.ts";
+import { listRefusable } from "../core/site.ts";
 import { openFrames } from "../tcf/frames.ts";
 import { chooseSection, encodeSection, toId } from "./sections.ts";
 
@@ -22,7 +22,7 @@ export function openGpp({ site, cookies, choices, model, region, gpc, isShown }:
   const { settings = {}, steps = [] } = cookies;
   const tcf = site.widget?.tcf;
   const hasTcf = tcf !== undefined && steps.some(({ layout }) => layout === "iab");
-  const vendors = [...listVendors(cookies).values()].filter(({ required }) => !required);
+  const vendors = listRefusable(cookies);
   // A region without a banner has no notice, thus no section.
   const name =
     model === "none"

@@ -1,3 +1,4 @@
+import { toRefusal } from "../core/rule.ts";
 import { type ServiceAnswers, forgetOthers, keepNewer } from "../core/newer-answers.ts";
 import type { Ticket } from "../core/sending/service.ts";
 import type {
@@ -143,20 +144,14 @@ export function createConsent(wanted: ConsentOptions): Consent {
     error = cause instanceof Error ? cause : new Error(String(cause));
     update();
   };
-  /** Begins if that has not happened, or has failed, such as without a network. */
-  const getOpened = async (): Promise<OpenConsent> => {
-    await start();
-    if (!opened) throw new Error("Avow: the project could not be loaded.");
-    return opened;
-  };
-
-  const begin = async (): Promise<void> => {
+  const begin = async (): Promise<OpenConsent> => {
     try {
       const current = opened
         ? await complete(opened)
         : open(openFrom(await readSituation(options, ports)));
       error = undefined;
       await settle(current);
+      return current;
     } catch (cause) {
       beginning = undefined;
       fail(cause);
@@ -181,10 +176,11 @@ export function createConsent(wanted: ConsentOptions): Consent {
     view = isKnown && !isManual(current.situation) ? "banner" : "closed";
     update();
   }
-  let beginning: Promise<void> | undefined;
-  let resolveReady: ((begun: Promise<void>) => void) | undefined;
-  const ready = new Promise<void>((resolve) => (resolveReady = resolve));
-  const start = (): Promise<void> => {
+  let beginning: Promise<OpenConsent> | undefined;
+  let resolveReady: ((begun: Promise<unknown>) => void) | undefined;
+  const ready = new Promise<unknown>((resolve) => (resolveReady = resolve)).then(() => undefined);
+  /** Begins if that has not happened, or has failed, such as without a network. */
+  const start = (): Promise<OpenConsent> => {
     beginning ??= begin();
     resolveReady?.(beginning);
     resolveReady = undefined;
@@ -198,7 +194,7 @@ export function createConsent(wanted: ConsentOptions): Consent {
   let last: { asked: readonly string[]; text: string; sent: Promise<SentAnswer> } | undefined;
   const answer = async (answered: ConsentAnswer, choices?: TcfChoices): Promise<SentAnswer> => {
     // Without a pause if possible, so that two answers are in the order of their calls.
-    const current = opened?.strings ? opened : await getOpened();
+    const current = opened?.strings ? opened : await start();
     const { answers, regional, stores } = current.situation;
     const isAll = typeof answered === "boolean";
     const isAsked = isAll && view === "banner" ? answers.isPending : answers.isAsked;
@@ -239,7 +235,7 @@ export function createConsent(wanted: ConsentOptions): Consent {
   };
 
   const refresh = async (): Promise<void> => {
-    const current = await getOpened();
+    const current = await start();
     await reload(current);
     await writeKeys(current);
     if (view === "banner" && !isBannerDue(current)) view = "closed";
@@ -257,7 +253,7 @@ export function createConsent(wanted: ConsentOptions): Consent {
     },
     isAccepted: (vendor) => opened?.situation.answers.isAccepted(vendor) ?? false,
     async show(next = "preferences") {
-      const current = await getOpened();
+      const current = await start();
       // Newer answers first, so that saving does not restore a consent that was withdrawn elsewhere.
       if (next === "preferences" && current.situation.answers.memory.$$token)
         await sync(current.situation).then(() => writeKeys(current));
@@ -284,7 +280,7 @@ export function createConsent(wanted: ConsentOptions): Consent {
       if (display) formTickets.set(identifier, display);
     },
     async answerForm(name, accept, value) {
-      const { situation } = await getOpened();
+      const { situation } = await start();
       const { collection, configuration } = findForm(situation, name);
       const { identifier, language } = configuration;
       const { answers, forms, service, stores } = situation;
@@ -304,7 +300,7 @@ export function createConsent(wanted: ConsentOptions): Consent {
       return sent;
     },
     async identify(token) {
-      const current = await getOpened();
+      const current = await start();
       const { situation } = current;
       const known = token || undefined;
       forgetOthers(situation.answers, known);
@@ -320,7 +316,7 @@ export function createConsent(wanted: ConsentOptions): Consent {
     },
     refresh,
     async flush() {
-      await (await getOpened()).situation.service.flush();
+      await (await start()).situation.service.flush();
     },
     tcf: () => opened?.strings?.tcf?.toChoices(),
     toSnapshot() {
@@ -344,10 +340,6 @@ async function reload({ situation: { stores, answers, forms } }: OpenConsent): P
 function isRefusal(vendors: Readonly<Record<string, boolean>>): boolean {
   const given = Object.values(vendors);
   return given.length > 0 && !given.includes(true);
-}
-
-function toRefusal(vendors: readonly string[]): Record<string, boolean> {
-  return Object.fromEntries(vendors.map((name) => [name, false]));
 }
 
 interface AnsweredVendors {

@@ -1,7 +1,7 @@
 import { type VendorUse, soldUses } from "@avow/contract/regions";
 import type { JsonObject } from "@avow/contract/json";
 import type { VisitorAnswers } from "../core/answers.ts";
-import { type RegionalCookies, listUsed } from "../core/rule.ts";
+import { type RegionalCookies, listUsed, toRefusal } from "../core/rule.ts";
 import { type Site, type Step, listVendors } from "../core/site.ts";
 import { isAsking, listChoosing, listSteps } from "../core/steps.ts";
 import { sayIn } from "../core/words.ts";
@@ -71,7 +71,7 @@ function toButtons({ regional, answers, steps, isPreferences }: ButtonsGiven) {
     const names = listUsed(cookies, uses);
     // As prominent as the others (11 CCR §7004, symmetry in choice).
     if (model === "opt-out" && names.some((one) => answers.isAccepted(one)))
-      add(name, "answer", Object.fromEntries(names.map((one) => [one, false])));
+      add(name, "answer", toRefusal(names));
   };
   if (model === "opt-in") {
     add("refuseAll", "answer", false);

@@ -75,8 +75,9 @@ export async function readSituation(
   if (options.cookies !== undefined && !original.identifier)
     throw new Error(`Avow: not published: ${options.cookies}.`);
   const stored = await readVisitor(ports.storage, site, original);
-  const reading = openStores(ports.storage, { site, cookies: original, stored });
-  const cookies = site.cookies?.some(isVariant) ? chooseVariant(site, original, reading) : original;
+  const cookies = site.cookies?.some(isVariant)
+    ? chooseVariant(site, original, openStores(ports.storage, { site, cookies: original, stored }))
+    : original;
   const located = cookies.regions?.[0]
     ? await findRegion(options, ports)
     : { region: undefined, gpc: options.gpc === true };

@@ -1,5 +1,5 @@
 import { regionGroups } from "@avow/contract/regions";
-import { type Cookies, listVendors } from "../core/site.ts";
+import { type Cookies, listRefusable } from "../core/site.ts";
 import type { AppKeys } from "./api.ts";
 import type { Situation } from "./situation.ts";
 import type { HeadlessTcf } from "./tcf.ts";
@@ -34,7 +34,7 @@ export async function loadStrings(
     model === "none"
       ? undefined
       : gppFile?.chooseSection(region, { isByState: settings.gpp === "state", hasTcf });
-  const vendors = [...listVendors(cookies).values()].filter(({ required }) => !required);
+  const vendors = listRefusable(cookies);
   const encodeGpp = (): string | undefined =>
     gppFile?.encodeSection(section, {
       vendors,

@@ -8,7 +8,7 @@ import type { Options } from "../page/options.ts";
 import { request } from "../page/request.ts";
 import { isOptedOut } from "../page/consent-mode.ts";
 import type { MemoryStore } from "../core/memory.ts";
-import { type Located, applyRule, listUsed } from "../core/rule.ts";
+import { type Located, applyRule, listUsed, toRefusal } from "../core/rule.ts";
 import type { Cookies, Site } from "../core/site.ts";
 import { chooseVariant } from "../core/variant.ts";
 
@@ -95,10 +95,6 @@ async function applyRules(
     },
   };
   return { cookies: own, regional };
-}
-
-function toRefusal(vendors: readonly string[]): Record<string, boolean> {
-  return Object.fromEntries(vendors.map((name) => [name, false]));
 }
 
 interface RegionResponse {
