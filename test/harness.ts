@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { openApp } from "../packages/server/app.ts";
 import { loadConfig } from "../packages/server/config/config.ts";
+import { toOneBucket } from "../packages/server/platform/db/buckets/buckets.ts";
 import { openPlanes } from "../packages/server/platform/db/open.ts";
 import type { Intervals } from "../packages/server/kernel/intervals.ts";
 import { openPasswords } from "../packages/server/platform/crypto/passwords.ts";
@@ -141,6 +142,7 @@ async function openService() {
   await rememberKeys(dataDir);
   const urls = { url: database.url, dataUrl: database.dataUrl };
   const { db, data } = opened.use(openPlanes({ ...urls, poolMax: 4, queueMax: 1_000, log }));
+  const buckets = toOneBucket(data);
   const url = await app.http.listen({ host: "127.0.0.1", port });
 
   /** Sends in this process without a socket, or over one if the path is a whole URL. */
@@ -219,6 +221,7 @@ async function openService() {
     url,
     db,
     data,
+    buckets,
     clock,
     config,
     app,

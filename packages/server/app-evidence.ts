@@ -21,7 +21,7 @@ import { confirmTree, openWitnesses, toWitnesses } from "./modules/evidence/anch
 import type { PersonApp } from "./modules/person/answers/ports.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { AllBrowserFiles } from "./platform/browser-files.ts";
-import type { Planes } from "./platform/db/db.ts";
+import type { AllPlanes } from "./platform/db/buckets/buckets.ts";
 import type { Tracing } from "./platform/telemetry/tracing.ts";
 import type { Http } from "./http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/widget-files.ts";
@@ -37,20 +37,20 @@ const RETENTION_RUN_MS = 8 * 60_000;
 
 /** Opens the log's name, its signing keys, and the commitments to records. */
 export async function openSigning({
-  data,
+  buckets,
   config,
   secrets,
   log,
-}: Pick<EvidenceOptions, "data" | "config" | "log"> & { secrets: Secrets }) {
+}: Pick<EvidenceOptions, "buckets" | "config" | "log"> & { secrets: Secrets }) {
   const { dataDir } = config;
   const { publicUrl } = config.http;
-  const origin = await findLogOrigin(data, { ...config.evidence, publicUrl });
+  const origin = await findLogOrigin(buckets.home.data, { ...config.evidence, publicUrl });
   const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log });
   const facts = openFacts();
-  return { origin, keys, facts, commitKnown: openKnownCommit(data, facts) };
+  return { origin, keys, facts, commitKnown: openKnownCommit(buckets, facts) };
 }
 
-export interface EvidenceOptions extends Planes {
+export interface EvidenceOptions extends AllPlanes {
   now: () => Date;
   log: FastifyBaseLogger;
   tracing: Tracing | undefined;
@@ -79,12 +79,13 @@ export async function openEvidence(
   http: Http,
   app: EvidenceOptions & Collecting,
 ): Promise<void> {
-  const { db, data, config, facts, misses } = app;
+  const { db, buckets, config, facts, misses } = app;
+  const { data } = buckets.home;
   const { publicUrl } = config.http;
   await announceWidget(data, toWidgetFacts(app.widget), app.now());
   if (app.hasBackgroundWork) startLog(opened, app);
   const pdfs = opened.use(openPdfMaker());
-  registerProofRoutes(http, { db, data, facts, pdfs, publicUrl, misses });
+  registerProofRoutes(http, { db, buckets, facts, pdfs, publicUrl, misses });
   const { visitorLinksPerMinuteMax } = config;
   registerPersonRoutes(http, { ...app, pdfs, publicUrl, visitorLinksPerMinuteMax });
   const verifierPage = getVerifierPage(app.browserFiles.verifier);
@@ -108,11 +109,12 @@ export async function openEvidence(
 function startLog(opened: AsyncDisposableStack, app: EvidenceOptions): void {
   const { authority } = app.config.evidence;
   const witnesses = toWitnesses(app.config.evidence.witnesses);
-  const onData = { ...app, db: app.data };
+  const { data } = app.buckets.home;
+  const onData = { ...app, db: data };
   opened.use(
     openSequencer({
       ...onData,
-      confirmTree: (head, signal) => confirmTree({ db: app.data, witnesses }, head, signal),
+      confirmTree: (head, signal) => confirmTree({ db: data, witnesses }, head, signal),
     }),
   );
   opened.use(openWitnesses({ ...onData, witnesses }));

@@ -28,9 +28,9 @@ export async function openAssets<S extends Pick<EvidenceOptions, "db" | "config"
 /** Opens imports. Uploads are limited by the free space of their disk. */
 export async function openImports({
   config,
-  data,
+  buckets,
   facts,
-}: Pick<EvidenceOptions, "config" | "data" | "facts">) {
+}: Pick<EvidenceOptions, "config" | "buckets" | "facts">) {
   const { dataDir, diskReserveBytes, imports } = config;
   const { waitingMax, storedBytesMax } = imports;
   // The limit of one user.
@@ -39,5 +39,5 @@ export async function openImports({
   const readSpare = () => readSpareBytes(folder, diskReserveBytes);
   const files = await openImportFiles(folder, { bytesMax, readSpareBytes: readSpare });
   const storage = openStorage(storedBytesMax);
-  return { files, waitingMax, storage, commit: openCommit(data, facts) };
+  return { files, waitingMax, storage, commit: openCommit(buckets, facts) };
 }

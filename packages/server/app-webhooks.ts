@@ -13,6 +13,7 @@ import { openSealing } from "./modules/webhooks/endpoints/sealing.ts";
 import { startFeed } from "./modules/webhooks/feed/jobs.ts";
 import { registerFeedRoutes } from "./modules/webhooks/feed/routes.ts";
 import type { Sources, WebhooksApp } from "./modules/webhooks/ports.ts";
+import { type Buckets, readAll, readByProject } from "./platform/db/buckets/buckets.ts";
 import { openDatabase } from "./platform/db/open.ts";
 import type { Http } from "./http/http.ts";
 import { openLookup } from "./platform/outbound/lookup.ts";
@@ -23,6 +24,25 @@ import { type Poster, openPoster } from "./platform/outbound/post.ts";
 const SENDING = { poolMax: 3, queueMax: 10_000 };
 /** The feed reads the data plane within its transaction, and must not wait for a connection that it holds itself. */
 const FEEDING = { poolMax: 1, queueMax: 10 };
+
+/** The records of all buckets, in the order of the log. */
+export function toRecordSources(
+  buckets: Buckets,
+): Pick<
+  Sources,
+  "findLogSize" | "listPlacedConsents" | "listRecordOutlines" | "listConsentsForWebhooks"
+> {
+  return {
+    findLogSize: () => findLogSize(buckets.home.data),
+    async listPlacedConsents(range) {
+      const placed = await readAll(buckets, (data) => listPlacedConsents(data, range));
+      return placed.toSorted((a, b) => a.leaf - b.leaf);
+    },
+    listRecordOutlines: (keys) => readByProject(buckets, keys, listRecordOutlines),
+    listConsentsForWebhooks: (keys, publicUrl) =>
+      readByProject(buckets, keys, (data, own) => listConsentsForWebhooks(data, own, publicUrl)),
+  };
+}
 
 /** Opens webhooks: their routes, and in the process with background work the feed and the sender. */
 export function openWebhooks(
@@ -40,10 +60,7 @@ export function openWebhooks(
   const { allowedNetworks: allowed } = shared.config.webhooks;
   const { pooling } = shared.config.database;
   const sources: Sources = {
-    findLogSize,
-    listPlacedConsents,
-    listRecordOutlines,
-    listConsentsForWebhooks,
+    ...toRecordSources(shared.buckets),
     listOwnerIds,
     listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),
     assertReceiver: async (db, scope, id) => void (await getProject(db, scope, id)),

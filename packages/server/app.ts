@@ -41,7 +41,7 @@ import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/jobs/routes.ts";
-import { getOwnOrganization } from "./modules/vault/documents/access.ts";
+import { findProjectState, getOwnOrganization } from "./modules/vault/documents/access.ts";
 import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
@@ -57,6 +57,8 @@ import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-fi
 import type { InvalidationIn } from "./platform/cdn/cdn.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertDatabaseResponds, assertPostgresVersion, openPlanes } from "./platform/db/open.ts";
+import { forEachBucket, planesOf } from "./platform/db/buckets/buckets.ts";
+import { openDataPlane } from "./platform/db/buckets/open.ts";
 import { assertMigrated, migratePlanes } from "./platform/db/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
@@ -149,7 +151,17 @@ export async function openApp(options: AppOptions): Promise<App> {
   if (config.migratesAtStart) await migratePlanes(urls, log, pooling);
   else for (const plane of [db, planes.data]) await assertMigrated(plane);
   const archiving = { config: config.archive.objects, now, log };
-  const { data, objects: archive } = opened.use(await openArchive(planes.data, archiving));
+  const archive = opened.use(await openArchive(archiving));
+  const buckets = opened.use(
+    await openDataPlane({
+      ...config.database,
+      home: planes.data,
+      dataUrl,
+      log,
+      attach: archive.attach,
+      hasProject: async (id) => (await findProjectState(db, id)) !== undefined,
+    }),
+  );
   // Opened before the jobs, which finish their work during disposal.
   const storage = opened.use(await openObjects(config.objects, now));
   const { objects, readFirst } = openCachedObjects(storage, config.publishedMemoryBytesMax);
@@ -182,7 +194,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const regions = await openRegions(config.regions);
   const shared = {
     db,
-    data,
+    buckets,
     regions,
     now,
     config,
@@ -205,7 +217,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const publishing = { ...assets, cdn, payments, widget };
 
   const authentication = opened.use(openAuthentication({ db, log, config }));
-  const signing = await openSigning({ data, config, secrets, log });
+  const signing = await openSigning({ buckets, config, secrets, log });
   const writing = { ...shared, ...signing, dataUrl };
   const { live, choices, collector, displays } = openCollecting(opened, writing);
   if (hasBackgroundWork) await startConsents(shared);
@@ -223,16 +235,17 @@ export async function openApp(options: AppOptions): Promise<App> {
   const held = openBodyMemory(config.webhooks.bytesMax);
   await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, async () => {
-    await Promise.all([assertDatabaseResponds(db), assertDatabaseResponds(data)]);
+    await Promise.all([assertDatabaseResponds(db), assertDatabaseResponds(buckets.home.data)]);
   });
   const mailCounts = { sent: 0, failed: 0 };
-  const readings = createReadings({ db, data, now, config, mailCounts });
+  const readings = createReadings({ db, buckets, now, config, mailCounts });
   const parts = [choices, displays, collector, held, { readings }];
   const metrics = registerMetrics(http, { token: secrets.metricsToken, parts, peers });
   telemetry?.exportMetrics(metrics);
   const startedAt = peers ? new Date(peers.plan.startedAtMs) : now();
   const readMailCounts = () => sumMailCounts(mailCounts, peers);
-  registerStatusRoute(http, { db, data, now, config, readMailCounts, startedAt });
+  const databases = dataUrl === databaseUrl ? [db] : [db, planes.data];
+  registerStatusRoute(http, { db, buckets, databases, now, config, readMailCounts, startedAt });
   registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, readFirst, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
@@ -247,8 +260,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     streams,
     lookups,
     memberMails,
-    hasConsents: (projectId: string) => hasConsents(data, projectId),
-    followProject: (projectId: string) => followProject(shared, log, projectId),
+    hasConsents: async (projectId: string) =>
+      hasConsents((await buckets.of(projectId)).data, projectId),
+    followProject: async (projectId: string) =>
+      followProject(await planesOf(shared, projectId), log, projectId),
   };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
@@ -279,7 +294,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
 
   if (hasBackgroundWork) opened.use(openEventRelay(shared));
-  await startJobs(opened, { shared, assets, publishing, importing, archive });
+  await startJobs(opened, { shared, assets, publishing, importing, archive: archive.objects });
   await http.ready();
   const closing = opened.move();
   return {
@@ -313,7 +328,7 @@ async function startJobs(
   await shared.jobs.scheduleJob("housekeeping", "7 * * * *", () => runHousekeeping(shared, assets));
 }
 
-type HousekeepingApp = Pick<EvidenceOptions, "db" | "data" | "now" | "log" | "config"> &
+type HousekeepingApp = Pick<EvidenceOptions, "db" | "buckets" | "now" | "log" | "config"> &
   Parameters<typeof runConsentHousekeeping>[0];
 
 /** Starts the hourly housekeeping. */
@@ -321,13 +336,16 @@ async function runHousekeeping(
   app: HousekeepingApp,
   assets: Parameters<typeof runAssetHousekeeping>[0],
 ): Promise<void> {
-  const { db, data, now, config } = app;
+  const { db, now, config } = app;
   await deleteExpired(db, { now: now(), idleMs: config.sessionIdleMs });
-  await deleteExpiredExports(data, now());
   if (!config.mail.smtp)
     await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));
-  for (const plane of new Set([db, data]))
-    await deleteKeysBefore(plane, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+  const answeredBefore = new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000);
+  await deleteKeysBefore(db, answeredBefore);
+  await forEachBucket(app, async (data) => {
+    await deleteKeysBefore(data, answeredBefore);
+    await deleteExpiredExports(data, now());
+  });
   await deleteReceipts(db, now());
   await runConsentHousekeeping(app);
   await runBillingHousekeeping(app);
@@ -341,7 +359,10 @@ async function runHousekeeping(
 function openStats(
   opened: AsyncDisposableStack,
   http: Http,
-  app: Pick<EvidenceOptions, "db" | "data" | "now" | "log" | "intervals" | "hasBackgroundWork"> & {
+  app: Pick<
+    EvidenceOptions,
+    "db" | "buckets" | "now" | "log" | "intervals" | "hasBackgroundWork"
+  > & {
     publicUrl: string;
   },
 ): void {

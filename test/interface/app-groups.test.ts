@@ -191,7 +191,7 @@ describe("answer combinations", () => {
     const identifier = await create(site.token, "cookies", toCookies(site.id, stepsOf(0)));
     const warned: object[] = [];
     const log = { warn: (entry: object) => void warned.push(entry) };
-    const choices = openAnswerCombinations(service.data, log);
+    const choices = openAnswerCombinations(service.buckets, log);
     await using node = openNode({ choices });
     const send = (token: string, accept: boolean, bits?: number) => {
       const vendors = Object.fromEntries(

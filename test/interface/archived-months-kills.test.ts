@@ -104,7 +104,7 @@ describe("retention of archived months", () => {
     await fill(site);
     const then = await listIds(site, { token: "anna" });
     await site.archive();
-    const choices = openAnswerCombinations(site.data);
+    const choices = openAnswerCombinations(site.buckets);
     const retaining = { ...site, choices, retentionMonths: 1, log: { info: () => undefined } };
     await runRetention(retaining, new AbortController().signal);
     const left = await listIds(site, { token: "anna" });

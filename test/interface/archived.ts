@@ -7,6 +7,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { parseFile } from "../../packages/server/modules/consents/archive/parquet-file.ts";
 import { openArchive } from "../../packages/server/modules/consents/archive/open.ts";
 import { runMonths } from "../../packages/server/modules/consents/months/jobs.ts";
+import { toOneBucket } from "../../packages/server/platform/db/buckets/buckets.ts";
 import { openDataDatabase, openDatabase } from "../../packages/server/platform/db/open.ts";
 import type { ObjectsConfig } from "../../packages/server/platform/objects/open.ts";
 import type { Objects } from "../../packages/server/platform/objects/objects.ts";
@@ -47,9 +48,10 @@ export async function openArchiveSite(
   opened.defer(() => database.destroy());
   const config =
     archive === "folder" ? ({ kind: "folder", root: join(dataDir, "archive") } as const) : archive;
-  const { data, objects } = opened.use(
-    await openArchive(database, { config, now: () => new Date(), log }),
+  const { objects, attach } = opened.use(
+    await openArchive({ config, now: () => new Date(), log }),
   );
+  const data = attach(database);
   const running = new AbortController().signal;
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
@@ -65,6 +67,7 @@ export async function openArchiveSite(
     ...site,
     db,
     data,
+    buckets: toOneBucket(data),
     objects,
     now,
     run,

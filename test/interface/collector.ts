@@ -41,21 +41,22 @@ export interface Node extends AsyncDisposable {
 export function openNode({
   connections = 2,
   queueMax = 5_000,
-  choices = openAnswerCombinations(service.data),
+  choices = openAnswerCombinations(service.buckets),
   keys = [toNoteKey("tests", Buffer.alloc(32, 1))],
   now = service.clock.now,
 } = {}): Node {
-  const { data, dataUrl: url } = service;
+  const { buckets, dataUrl: url } = service;
   const log = pino({ level: "silent" });
   const live = openLiveOffers(service);
   const tickets = openTickets({ read: async () => keys });
-  const pool = openCollectPool({ url, connections, log });
+  const openPool = ({ name: schema }: { name: string }) =>
+    openCollectPool({ url, connections, schema, log });
   const collector = openCollector({
-    db: data,
-    pool,
+    buckets,
+    openPool,
     live,
     choices,
-    commit: openKnownCommit(data, openFacts()),
+    commit: openKnownCommit(buckets, openFacts()),
     now,
     log,
     queueMax,

@@ -198,7 +198,7 @@ describe("erasure during concurrent writes", () => {
   it("also erases rebuilt states, even those whose record was missing", async () => {
     const site = await newSite();
     await publish(site);
-    await using node = openNode({ choices: openAnswerCombinations(service.data) });
+    await using node = openNode({ choices: openAnswerCombinations(service.buckets) });
     const options = { projectId: site.id, isCheck: false };
     for (const round of count(15)) {
       await Promise.all(

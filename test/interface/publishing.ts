@@ -108,7 +108,7 @@ export async function subscribe(
 /** A publishing worker on the same database and folder, as a second process has one. */
 export async function openPublishingWorker(): Promise<AsyncDisposable> {
   const log = pino({ level: "fatal" });
-  const { db, data, config, databaseUrl, clock } = service;
+  const { db, buckets, config, databaseUrl, clock } = service;
   const jobs = await openJobs({ databaseUrl, log, stopTimeoutMs: 5_000 });
   const objects = await openFolderObjects({
     root: join(config.dataDir, "published"),
@@ -119,7 +119,7 @@ export async function openPublishingWorker(): Promise<AsyncDisposable> {
   const plans = toPlans(config);
   const widget = await toWidgetFiles(await readBrowserFiles("widget"), config);
   const { renders, spool } = await openTestRenders(objects);
-  const shared = { db, data, jobs, objects, renders, spool, cdn, payments, plans, widget, config };
+  const shared = { db, buckets, jobs, objects, renders, spool, cdn, payments, plans, widget, config };
   await startPublishJobs({ ...shared, now: clock.now, log });
   return jobs;
 }

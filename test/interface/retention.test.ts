@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { pino } from "pino";
+import { toOneBucket } from "../../packages/server/platform/db/buckets/buckets.ts";
 import { openAnswerCombinations } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
@@ -37,8 +38,8 @@ describe("retention", () => {
   after(() => owned.disposeAsync());
 
   const run = (retentionMonths = 60): Promise<void> => {
-    const choices = openAnswerCombinations(data);
-    const app = { ...planes, now: site.now, choices, log, retentionMonths };
+    const choices = openAnswerCombinations(toOneBucket(data));
+    const app = { db: planes.db, buckets: toOneBucket(data), now: site.now, choices, log, retentionMonths };
     return runRetention(app, AbortSignal.timeout(60_000));
   };
   const answers = (token: string, accept: boolean, more = {}) =>
@@ -210,9 +211,10 @@ describe("retention", () => {
     assert.equal((await site.send(href, { method: "DELETE" })).status, 204);
     await resetWalk();
     const app = {
-      ...planes,
+      db: planes.db,
+      buckets: toOneBucket(data),
       now: site.now,
-      choices: openAnswerCombinations(data),
+      choices: openAnswerCombinations(toOneBucket(data)),
       log,
       retentionMonths: 60,
     };
@@ -243,7 +245,8 @@ describe("retention", () => {
     }
     const findings: string[] = [];
     const tally = await auditRecords({
-      ...planes,
+      db: planes.db,
+      buckets: toOneBucket(data),
       size: (await findHead(data))?.size ?? 0,
       signal: AbortSignal.timeout(60_000),
       onFinding: ({ says }) => findings.push(says),

@@ -40,6 +40,6 @@ test("a month without statistics after a crash is analyzed periodically, and at 
       collection, identifier, accept, user_agent, created_at
     FROM consents_2019_07, generate_series(1, 2000) n`.execute(service.db);
   assert.equal(await countStatistics("consents_2019_07"), 0);
-  await runConsentHousekeeping({ data: service.data, now: service.clock.now });
+  await runConsentHousekeeping({ buckets: service.buckets, now: service.clock.now });
   assert.notEqual(await countStatistics("consents_2019_07"), 0);
 });

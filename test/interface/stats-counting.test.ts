@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type KyselyPlugin, sql } from "kysely";
 import { pino } from "pino";
+import { toOneBucket } from "../../packages/server/platform/db/buckets/buckets.ts";
 import { openDisplays } from "../../packages/server/modules/consents/displays/displays.ts";
 import { recountAnswers } from "../../packages/server/modules/consents/stats/tally.ts";
 import {
@@ -16,7 +17,7 @@ import { answer, askStats, readStats, show, step } from "./stats.ts";
 import { newLiveSite } from "./tickets.ts";
 
 const log = pino({ level: "silent" });
-const { data } = service;
+const { buckets, data } = service;
 const recount = (projectId: string, isCheck: boolean) =>
   recountAnswers({ data, findLogSize, listPlacedConsents }, { projectId, isCheck });
 
@@ -133,7 +134,7 @@ describe("displays in memory", () => {
 
   it("are in the database after shutdown", async () => {
     const { id } = await newSite();
-    const displays = openDisplays({ db: data, log, intervals });
+    const displays = openDisplays({ buckets, log, intervals });
     for (let n = 0; n < 20; n += 1) displays.noteDisplay(id, shown, now);
     await displays[Symbol.asyncDispose]();
     assert.equal(await sumShown(id), 20);
@@ -142,7 +143,7 @@ describe("displays in memory", () => {
   it("are kept while the database rejects them, and counted once when it recovers", async () => {
     const { id } = await newSite();
     const away = openFailingDatabase();
-    const displays = openDisplays({ db: away.db, log, intervals });
+    const displays = openDisplays({ buckets: toOneBucket(away.db), log, intervals });
     displays.noteDisplay(id, shown, now);
     displays.noteAnswer(id, shown, { displayedAt: now, kind: "partly" });
     const deadline = Date.now() + 20_000;
@@ -165,7 +166,7 @@ describe("displays in memory", () => {
 
   it("are limited per project, and the excess is logged", async () => {
     const { id } = await newSite();
-    const displays = openDisplays({ db: data, log, intervals });
+    const displays = openDisplays({ buckets, log, intervals });
     const taken = Array.from({ length: 3_000 }, () => displays.noteDisplay(id, shown, now));
     const other = displays.noteDisplay(`${id}x`, shown, now);
     await displays[Symbol.asyncDispose]();

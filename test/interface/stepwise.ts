@@ -26,11 +26,11 @@ export const widget = await toWidgetFiles(await readBrowserFiles("widget"), serv
 
 /** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
 export function openPublishing(change: Partial<Publishing> = {}): Publishing {
-  const { db, data, config, clock } = service;
+  const { db, buckets, config, clock } = service;
   const unused = () => Promise.reject(new Error("no queue in this test"));
   return {
     db,
-    data,
+    buckets,
     config,
     now: clock.now,
     log,

@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  listConsentsForWebhooks,
-  listRecordOutlines,
-} from "../../packages/server/modules/consents/records/for-webhooks.ts";
-import {
-  findLogSize,
-  listPlacedConsents,
-} from "../../packages/server/modules/evidence/log/placed.ts";
+import { toRecordSources } from "../../packages/server/app-webhooks.ts";
 import { listHolders, listOwnerIds } from "../../packages/server/modules/vault/members/holders.ts";
 import type { Sources } from "../../packages/server/modules/webhooks/ports.ts";
 import { readDeliveriesBehindHead } from "../../packages/server/modules/webhooks/feed/feed.ts";
@@ -32,16 +25,15 @@ describe("a webhook of all projects that is behind", () => {
     await waitUntil(() => listDeliveries(mine.token, hook.id), isDelivered);
     await waitUntil(() => listDeliveries(other.token, foreign.id), isDelivered);
     const read: string[] = [];
+    const records = toRecordSources(service.buckets);
     const sources: Sources = {
-      findLogSize,
-      listPlacedConsents,
+      ...records,
       listOwnerIds,
       listReceivers: (tx, ids) => listHolders(tx, ids, "receiveEvents"),
       assertReceiver: () => assert.fail("are checked for every creator of a webhook"),
-      listConsentsForWebhooks,
-      listRecordOutlines(tx, keys) {
+      listRecordOutlines(keys) {
         read.push(...keys.map(({ projectId }) => projectId));
-        return listRecordOutlines(tx, keys);
+        return records.listRecordOutlines(keys);
       },
     };
     const sealing = {

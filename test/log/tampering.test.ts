@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { growTree } from "../../packages/lab/bench/log/grow.ts";
+import { toOneBucket } from "../../packages/server/platform/db/buckets/buckets.ts";
 import { type Finding, auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { openPlanes } from "../../packages/server/platform/db/open.ts";
@@ -248,7 +249,7 @@ describe("avow log check --records", () => {
     await using planes = openPlanes({ url, dataUrl: url, poolMax: 1, queueMax: 1, log });
     const found: string[] = [];
     const onFinding = ({ says }: Finding) => void found.push(says);
-    await auditRecords({ ...planes, size: 302, waitMs: 100, onFinding });
+    await auditRecords({ db: planes.db, buckets: toOneBucket(planes.data), size: 302, waitMs: 100, onFinding });
     assert.equal(found.length, 1, found.join("\n"));
     assert.match(
       found[0] ?? "",

@@ -5,12 +5,17 @@ import { openProgress } from "@avow/cli/progress";
 import { openAddress } from "@avow/postgres/address";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
-import { openArchive } from "../modules/consents/archive/open.ts";
 import { listDueMonths } from "../modules/consents/months/copy.ts";
-import { runMonths } from "../modules/consents/months/jobs.ts";
-import { estimateRows, listArchivedMonths } from "../modules/consents/months/months-store.ts";
+import { runAllMonths } from "../modules/consents/months/jobs.ts";
+import {
+  type ArchivedMonth,
+  estimateRows,
+  listArchivedMonths,
+} from "../modules/consents/months/months-store.ts";
 import { restoreMonth } from "../modules/consents/months/restore.ts";
-import { openDataDatabase, toPlaneUrls } from "../platform/db/open.ts";
+import { forEachBucket, readAll } from "../platform/db/buckets/buckets.ts";
+import { toPlaneUrls } from "../platform/db/open.ts";
+import { openCommandData } from "./data-plane.ts";
 
 const help = `Usage: avow months list
        avow months archive [--dry-run]
@@ -53,37 +58,65 @@ export async function runMonthsCommand(args: string[], signal: AbortSignal): Pro
   const { config, secrets } = loadConfig();
   await using opened = new AsyncDisposableStack();
   const address = opened.use(await openAddress({ ...config, ...secrets, log }));
-  const { dataUrl: url } = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
-  const database = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
-  opened.defer(() => database.destroy());
+  const { dataUrl } = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
+  const { buckets, archive: objects } = opened.use(await openCommandData(dataUrl, { config, log }));
   const { afterMonths, objects: place } = config.archive;
-  const { data, objects } = opened.use(await openArchive(database, { config: place, now, log }));
   const progress = openProgress(parsed.values.quiet === true);
   if (verb === "list") {
     const where = place.kind === "s3" ? `s3://${place.bucket}` : place.root;
-    for (const one of await listArchivedMonths(data))
+    for (const one of sumMonths(await readAll(buckets, listArchivedMonths)))
       console.log(
         `${one.month.slice(0, 7)}  ${count(one.rows)} records of ${count(one.projects)} projects, ${count(one.bytes)} bytes in ${count(one.objects)} files, ${where}${one.live > 0 ? `; ${count(one.live)} records are in the database, too` : ""}`,
       );
   } else if (month !== undefined) {
     const until = new Date(now().getTime() + days * DAY_MS);
-    const done = await restoreMonth({ data, now }, month, {
-      until,
-      signal,
-      onProgress: ({ rows }) =>
-        progress.show({ title: month.slice(0, 7), done: rows, unit: "records" }),
+    const done = { rows: 0, ofRows: 0, ofObjects: 0 };
+    await forEachBucket({ buckets }, async (data) => {
+      const before = done.rows;
+      const restored = await restoreMonth({ data, now }, month, {
+        until,
+        signal,
+        onProgress: ({ rows }) =>
+          progress.show({ title: month.slice(0, 7), done: before + rows, unit: "records" }),
+      });
+      for (const name of ["rows", "ofRows", "ofObjects"] as const) done[name] += restored[name];
     });
     progress.say(
       `${count(done.rows)} records of ${count(done.ofRows)} in ${done.ofObjects} files are restored. The month stays in the database until ${until.toISOString().slice(0, 10)}.`,
     );
   } else if (parsed.values["dry-run"] === true) {
     if (afterMonths === 0) console.log("ARCHIVE_AFTER_MONTHS is 0: no month is due.");
-    for (const partition of await listDueMonths({ data, now, afterMonths }))
-      console.log(
-        `${partition.month.slice(0, 7)}  about ${count(await estimateRows(data, partition))} records`,
-      );
-  } else await runMonths({ data, objects, now, log, afterMonths }, signal);
+    const due = new Map<string, number>();
+    await forEachBucket({ buckets }, async (data) => {
+      for (const partition of await listDueMonths({ data, now, afterMonths })) {
+        const { month: name } = partition;
+        due.set(name, (due.get(name) ?? 0) + (await estimateRows(data, partition)));
+      }
+    });
+    for (const [name, rows] of [...due].toSorted())
+      console.log(`${name.slice(0, 7)}  about ${count(rows)} records`);
+  } else await runAllMonths({ buckets, objects, now, log, afterMonths }, signal);
   return 0;
+}
+
+/** The sums of all buckets, by month. A project is in one bucket. */
+function sumMonths(rows: readonly ArchivedMonth[]): ArchivedMonth[] {
+  const months = Map.groupBy(rows, ({ month }) => month);
+  return [...months]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([month, parts]) => {
+      const sum = (name: "projects" | "objects" | "rows" | "bytes" | "live") =>
+        parts.reduce((total, part) => total + part[name], 0);
+      const [projects, objects] = [sum("projects"), sum("objects")];
+      return {
+        month,
+        projects,
+        objects,
+        rows: sum("rows"),
+        bytes: sum("bytes"),
+        live: sum("live"),
+      };
+    });
 }
 
 function count(number: number): string {

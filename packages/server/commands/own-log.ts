@@ -18,6 +18,7 @@ import { readTile } from "../modules/evidence/log/tiles.ts";
 import { ENTRIES_LEVEL } from "../modules/evidence/log/tree/tile-path.ts";
 import { auditRecords } from "../modules/evidence/proofs/audit.ts";
 import type { DataDb } from "../platform/db/db.ts";
+import { openDataPlane } from "../platform/db/buckets/open.ts";
 import { openPlanes, toPlaneUrls } from "../platform/db/open.ts";
 import { codeOf } from "../platform/errors.ts";
 
@@ -28,9 +29,12 @@ export async function openOwnLog(): Promise<OwnLog> {
   await using opened = new AsyncDisposableStack();
   const address = opened.use(await openAddress({ ...config, ...secrets, log }));
   const urls = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
-  const { db, data: plane } = opened.use(openPlanes({ ...urls, poolMax: 2, queueMax: 1_000, log }));
+  const pool = { poolMax: 2, queueMax: 1_000, log };
+  const { db, data: home } = opened.use(openPlanes({ ...urls, ...pool }));
   const archiving = { config: config.archive.objects, now: () => new Date(), log };
-  const { data } = opened.use(await openArchive(plane, archiving));
+  const { attach } = opened.use(await openArchive(archiving));
+  const buckets = opened.use(await openDataPlane({ home, dataUrl: urls.dataUrl, ...pool, attach }));
+  const { data } = buckets.home;
   const { publicUrl } = config.http;
   const origin = await findLogOrigin(data, { ...config.evidence, publicUrl }).catch(toPlainError);
   const place = { dataDir: config.dataDir, origin, keys: secrets.logKeys };
@@ -55,7 +59,7 @@ export async function openOwnLog(): Promise<OwnLog> {
     listSigners,
     addKey: async () => toVerifiers(await addLogKey(place)),
     dropOldKeys: async () => toVerifiers(await dropLogKeys(place)),
-    auditRecords: (options) => auditRecords({ db, data, ...options }),
+    auditRecords: (options) => auditRecords({ db, buckets, ...options }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

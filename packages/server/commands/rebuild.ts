@@ -4,11 +4,12 @@ import { UsageError } from "@avow/cli/errors";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
 import { type RebuildProgress, rebuildStates } from "../modules/consents/erase/rebuild.ts";
-import { openArchive } from "../modules/consents/archive/open.ts";
 import { recountAnswers } from "../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../modules/evidence/log/placed.ts";
-import { openDataDatabase, toPlaneUrls } from "../platform/db/open.ts";
+import type { DataDb } from "../platform/db/db.ts";
+import { toPlaneUrls } from "../platform/db/open.ts";
 import { openAddress } from "@avow/postgres/address";
+import { openCommandData } from "./data-plane.ts";
 import { documentIdPattern } from "../kernel/ids.ts";
 
 const help = `Usage: avow rebuild [--check] [--project ID] [--statistics]
@@ -44,11 +45,15 @@ export async function runRebuild(args: string[]): Promise<number> {
     throw new UsageError(`${project} is not an id: 24 lower-case hexadecimal characters.`);
   const { config, secrets } = loadConfig();
   await using database = await openAddress({ ...config, ...secrets, log });
+  const { dataUrl } = toPlaneUrls(database.url, secrets.consentsDatabaseUrl);
+  await using opened = await openCommandData(dataUrl, { config, log });
   const options = { projectId: project, isCheck: check };
-  return await (statistics ? recount : rebuild)(
-    toPlaneUrls(database.url, secrets.consentsDatabaseUrl).dataUrl,
-    options,
-  );
+  let differences = 0;
+  for (const { name, data } of opened.buckets.list()) {
+    if (opened.buckets.list().length > 1) console.log(`Bucket ${name}:`);
+    differences += await (statistics ? recount : rebuild)(data, options);
+  }
+  return check && differences > 0 ? 1 : 0;
 }
 
 interface Options {
@@ -56,70 +61,57 @@ interface Options {
   isCheck: boolean;
 }
 
-/** Counts the answers of all records again. */
-async function recount(url: string, options: Options): Promise<number> {
-  const database = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
-  try {
-    const { config } = loadConfig();
-    const archiving = { config: config.archive.objects, now: () => new Date(), log };
-    using archive = await openArchive(database, archiving);
-    const { data } = archive;
-    const placed = { findLogSize, listPlacedConsents };
-    let reportedAt = performance.now();
-    const { entries, differences } = await recountAnswers(
-      { data, ...placed },
-      {
-        ...options,
-        onProgress({ entries: done, of: total }) {
-          if (performance.now() - reportedAt < PROGRESS_MS) return;
-          reportedAt = performance.now();
-          process.stderr.write(
-            `${clearLine()}${done.toLocaleString("en")} of ${count(total, "log entry", "log entries")} read`,
-          );
-          if (!process.stderr.isTTY) process.stderr.write("\n");
-        },
+/** Counts the answers of all records of a bucket again; returns the differences. */
+async function recount(data: DataDb, options: Options): Promise<number> {
+  const placed = { findLogSize, listPlacedConsents };
+  let reportedAt = performance.now();
+  const { entries, differences } = await recountAnswers(
+    { data, ...placed },
+    {
+      ...options,
+      onProgress({ entries: done, of: total }) {
+        if (performance.now() - reportedAt < PROGRESS_MS) return;
+        reportedAt = performance.now();
+        process.stderr.write(
+          `${clearLine()}${done.toLocaleString("en")} of ${count(total, "log entry", "log entries")} read`,
+        );
+        if (!process.stderr.isTTY) process.stderr.write("\n");
       },
-    );
-    process.stderr.write(clearLine());
-    console.log(
-      `${count(entries, "log entry", "log entries")} read, ${count(differences, "difference")}`,
-    );
-    if (differences > 0 && !options.isCheck) console.log("The counts are corrected.");
-    return options.isCheck && differences > 0 ? 1 : 0;
-  } finally {
-    await database.destroy();
-  }
+    },
+  );
+  process.stderr.write(clearLine());
+  console.log(
+    `${count(entries, "log entry", "log entries")} read, ${count(differences, "difference")}`,
+  );
+  if (differences > 0 && !options.isCheck) console.log("The counts are corrected.");
+  return differences;
 }
 
-async function rebuild(url: string, options: Options): Promise<number> {
-  const db = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
+/** Rebuilds the states of a bucket; returns the differences. */
+async function rebuild(data: DataDb, options: Options): Promise<number> {
   const started = performance.now();
   let reportedAt = started;
   let named = 0;
-  try {
-    const done = await rebuildStates(db, {
-      ...options,
-      onProgress(progress) {
-        if (performance.now() - reportedAt < PROGRESS_MS) return;
-        reportedAt = performance.now();
-        process.stderr.write(`${clearLine()}${toText(progress, reportedAt - started)}`);
-        if (!process.stderr.isTTY) process.stderr.write("\n");
-      },
-      onDifference({ projectId, token, identifier }) {
-        named += 1;
-        if (named <= NAMED_MAX)
-          console.log(`${clearLine()}differs: project ${projectId}, ${identifier}, token ${token}`);
-        if (named === NAMED_MAX + 1) console.log("… further differences are only counted");
-      },
-    });
-    process.stderr.write(clearLine());
-    console.log(toText(done, performance.now() - started));
-    if (done.differences === 0) console.log("All states match their records.");
-    else if (!options.isCheck) console.log("The states are corrected.");
-    return options.isCheck && done.differences > 0 ? 1 : 0;
-  } finally {
-    await db.destroy();
-  }
+  const done = await rebuildStates(data, {
+    ...options,
+    onProgress(progress) {
+      if (performance.now() - reportedAt < PROGRESS_MS) return;
+      reportedAt = performance.now();
+      process.stderr.write(`${clearLine()}${toText(progress, reportedAt - started)}`);
+      if (!process.stderr.isTTY) process.stderr.write("\n");
+    },
+    onDifference({ projectId, token, identifier }) {
+      named += 1;
+      if (named <= NAMED_MAX)
+        console.log(`${clearLine()}differs: project ${projectId}, ${identifier}, token ${token}`);
+      if (named === NAMED_MAX + 1) console.log("… further differences are only counted");
+    },
+  });
+  process.stderr.write(clearLine());
+  console.log(toText(done, performance.now() - started));
+  if (done.differences === 0) console.log("All states match their records.");
+  else if (!options.isCheck) console.log("The states are corrected.");
+  return done.differences;
 }
 
 function clearLine(): string {

@@ -50,7 +50,8 @@ async function main({ folder, opened }: Bench, given: Options): Promise<number> 
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
   const config = { kind: "folder", root: join(folder, "avow", "archive") } as const;
-  const { data, objects } = opened.use(await openArchive(database, { config, now, log }));
+  const { objects, attach } = opened.use(await openArchive({ config, now, log }));
+  const data = attach(database);
   const today = now();
   // The month before the live one is the last that is due.
   const afterMonths = today.getUTCFullYear() * 12 + today.getUTCMonth() - (2024 * 12 + 3);

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { openConsentIds } from "../ids.ts";
 import type { DataCtx } from "../ctx.ts";
+import { type AllPlanes, forEachBucket } from "../../platform/db/buckets/buckets.ts";
 import type { DataTx, Db, Planes } from "../../platform/db/db.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type NewEvent, toEventRow } from "./events.ts";
@@ -49,10 +50,16 @@ async function moveEvents({ db, data }: Planes): Promise<number> {
 
 /** Starts to move the events that a crash, or an outage of the control plane, left. Any number of nodes may do so. */
 export function openEventRelay(
-  app: Planes & { log: Pick<FastifyBaseLogger, "error"> },
+  app: AllPlanes & { log: Pick<FastifyBaseLogger, "error"> },
 ): AsyncDisposable {
   return openWorkerLoop(
-    async () => ((await moveEvents(app)) === MOVED_MAX ? 0 : MOVE_INTERVAL_MS),
+    async () => {
+      let hasMore = false;
+      await forEachBucket(app, async (data) => {
+        if ((await moveEvents({ db: app.db, data })) === MOVED_MAX) hasMore = true;
+      });
+      return hasMore ? 0 : MOVE_INTERVAL_MS;
+    },
     {
       retryMs: MOVE_INTERVAL_MS,
       onError: (err) => app.log.error({ err }, "events not moved to the audit trail, will retry"),

@@ -11,6 +11,7 @@ import { type AcceptedToken, listAccepted } from "../consents/read/accepted.ts";
 import { type Change, listChanges } from "../consents/read/changes.ts";
 import { parsePast } from "../consents/read/instants.ts";
 import { listAskable, toAcceptedName } from "../consents/states/tokens.ts";
+import { planesOf } from "../../platform/db/buckets/buckets.ts";
 import { getProject } from "../vault/documents/access.ts";
 import { listNamedEntries } from "./projects.ts";
 import { AcceptedListOut, type AcceptedOut, AskableOut, At } from "./schema.ts";
@@ -60,7 +61,8 @@ function registerAskable(http: Http, app: TokensApp): void {
       const { publicUrl } = app;
       const { limit } = req.query;
       await getProject(app.db, toScope(req.actor), projectId);
-      const { items, next } = await listAskable(app, projectId, req.query);
+      const planes = await planesOf(app, projectId);
+      const { items, next } = await listAskable(planes, projectId, req.query);
       if (next !== undefined) {
         const at = hrefOf(
           publicUrl,
@@ -178,14 +180,15 @@ type ReadPage = (
 
 /** Returns a reader of the pages of a query. @throws Fault not-found, forbidden */
 async function toReader(
-  { db, data, now: clock }: TokensApp,
+  app: TokensApp,
   scope: Scope,
   { id: projectId, identifier: name }: { id: string; identifier: string },
   { limit, at, since }: AcceptedQueryIn,
 ): Promise<ReadPage> {
+  const { db, data } = await planesOf(app, projectId);
   const project = await getProject(db, scope, projectId);
   const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
-  const now = clock();
+  const now = app.now();
   const item = { projectId, name, isNamed, now };
   const instant = parsePast(at, { path: "?at", now });
   if (instant && since !== undefined) throw toPairFault();

@@ -6,6 +6,7 @@ import type { Http } from "../../http/http.ts";
 import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
 import type { AcceptedToken } from "../consents/read/accepted.ts";
 import { listByStatus } from "../consents/read/by-status.ts";
+import { planesOf } from "../../platform/db/buckets/buckets.ts";
 import { getProject } from "../vault/documents/access.ts";
 import { listNamedEntries } from "./projects.ts";
 import { ListedStatus, TokenStatusOut } from "./schema.ts";
@@ -42,13 +43,14 @@ export function registerStatusRoute(http: Http, app: TokensApp): void {
     async (req, reply) => {
       const { id: projectId, status, identifier: name } = req.params;
       const { limit, cursor } = req.query;
-      const project = await getProject(app.db, toScope(req.actor), projectId);
+      const planes = await planesOf(app, projectId);
+      const project = await getProject(planes.db, toScope(req.actor), projectId);
       const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
       const filter = { projectId, name, isNamed, status, now: app.now() };
       const format = negotiateList(req, reply);
       const size = format === "json" ? limit : STREAM_LIMIT;
       const readPage = (here: string | undefined) =>
-        listByStatus(app, filter, { limit: size, cursor: here });
+        listByStatus(planes, filter, { limit: size, cursor: here });
       const page = await readPage(cursor);
       const toOut = (item: AcceptedToken) => toTokenStatusOut(item, projectId, app.publicUrl);
       if (format !== "json") {

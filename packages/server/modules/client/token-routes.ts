@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
+import { type AllPlanes, planesOf, within } from "../../platform/db/buckets/buckets.ts";
 import type { Planes } from "../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
@@ -23,7 +24,7 @@ import { listNamedEntries } from "./projects.ts";
 import { At, TokenConsentsOut, TokenOut } from "./schema.ts";
 import { toStateOut, toTokenOut, tokenColumns } from "./tokens.ts";
 
-export interface TokensApp extends Planes {
+export interface TokensApp extends AllPlanes {
   live: Pick<LiveOffers, "listVersion">;
   now: () => Date;
   publicUrl: string;
@@ -71,11 +72,12 @@ function registerTokens(http: Http, app: TokensApp): void {
     async (req, reply) => {
       const { id: projectId } = req.params;
       const { q, limit, cursor } = req.query;
-      await getProject(app.db, toScope(req.actor), projectId);
+      const { db, data } = await planesOf(app, projectId);
+      await getProject(db, toScope(req.actor), projectId);
       const format = negotiateList(req, reply);
       const read = { limit: format === "json" ? limit : STREAM_LIMIT };
       const readPage = (here: string | undefined) =>
-        listTokens(app.data, { projectId, prefix: q ?? "" }, { ...read, cursor: here });
+        listTokens(data, { projectId, prefix: q ?? "" }, { ...read, cursor: here });
       const page = await readPage(cursor);
       if (format !== "json")
         return answerList(
@@ -117,7 +119,9 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
     async (req, reply) => {
       const { id: projectId, token } = req.params;
       const { limit, cursor, stateCursor, at } = req.query;
-      const { db, data, publicUrl } = app;
+      const { publicUrl } = app;
+      const own = await within(app, projectId);
+      const { db, data } = own;
       const { project, configurationIds } = await getProjectWithConfigurations(
         db,
         toScope(req.actor),
@@ -144,7 +148,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       const query = { projectId, token, now, named };
       const isFirst = instant === undefined && cursor === undefined && stateCursor === undefined;
       const { state, history } = isFirst
-        ? await readFirstPages(app, {
+        ? await readFirstPages(own, {
             ...query,
             version: project.live_version,
             configurationIds,
@@ -181,7 +185,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
 
 /** The first pages of the present state and of the history, which most requests read. */
 async function readFirstPages(
-  app: TokensApp,
+  app: TokensApp & Planes,
   query: Omit<Parameters<typeof readTokenState>[2], "records"> & {
     limit: number;
     readHistory: () => ReturnType<typeof listRecordsAfter>;

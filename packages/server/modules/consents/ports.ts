@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Intervals } from "../../kernel/intervals.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
-import type { DataDb, DataTx, Planes } from "../../platform/db/db.ts";
+import type { AllPlanes } from "../../platform/db/buckets/buckets.ts";
+import type { DataDb, DataTx } from "../../platform/db/db.ts";
 import type { DiskSpace } from "../../platform/disk-space.ts";
 import type { Device } from "./device.ts";
 import type { RecordedRow } from "./records/row.ts";
@@ -20,7 +21,7 @@ export interface Impression {
  * The dependencies that the composition root passes to this module; each folder picks its own. Routes also take
  * `Streams` (`read`), and erasure takes a `Forget` with each call.
  */
-export interface ConsentsPorts extends Planes {
+export interface ConsentsPorts extends AllPlanes {
   /** For the collector's own connections. */
   dataUrl: string;
   now: () => Date;

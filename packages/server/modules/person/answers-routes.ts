@@ -2,10 +2,11 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import type { Http } from "../../http/http.ts";
+import { planesOf } from "../../platform/db/buckets/buckets.ts";
 import { assertForVisitors } from "../consents/links/links.ts";
 import { listTokenState } from "../consents/states/token-state.ts";
 import { getProject } from "../vault/documents/access.ts";
-import type { PersonApp } from "./answers/ports.ts";
+import type { PersonRoutesApp } from "./answers/ports.ts";
 import { AnswersIn, AnswersOut } from "./answers/schema.ts";
 import type { Visitors } from "./answers/visitors.ts";
 
@@ -14,7 +15,7 @@ const BODY_BYTES_MAX = 16 * 1024;
 /** Registers the current answers of a token, which the widget reads after its visitor was on their page. */
 export function registerAnswersRoute(
   http: Http,
-  app: Pick<PersonApp, "db" | "data" | "now" | "publicUrl"> & { visitors: Visitors },
+  app: Pick<PersonRoutesApp, "db" | "buckets" | "now" | "publicUrl"> & { visitors: Visitors },
 ): void {
   http.post(
     paths.personAnswers,
@@ -36,7 +37,8 @@ export function registerAnswersRoute(
     async (req, reply) => {
       const { id: projectId } = req.params;
       const { token } = req.body;
-      const { db, data, now, publicUrl } = app;
+      const { now, publicUrl } = app;
+      const { db, data } = await planesOf(app, projectId);
       app.visitors.assertMayRead(req);
       if (req.actor.kind === "user") await getProject(db, toScope(req.actor), projectId);
       else await assertForVisitors({ db, data }, { projectId, token });

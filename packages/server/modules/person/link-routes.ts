@@ -12,16 +12,19 @@ import {
   listLinks,
   revokeLink,
 } from "../consents/links/links.ts";
+import { planesOf, within } from "../../platform/db/buckets/buckets.ts";
 import { getProject } from "../vault/documents/access.ts";
 import { Token } from "@avow/contract/consents";
-import type { PersonApp } from "./answers/ports.ts";
+import type { PersonRoutesApp } from "./answers/ports.ts";
 import { LinkIn, LinkOut, NewLinkOut } from "./answers/schema.ts";
 import type { Visitors } from "./answers/visitors.ts";
 
 const tags = ["client"];
 const id = Type.String({ maxLength: 64 });
 
-type LinksApp = Pick<PersonApp, "db" | "data" | "now" | "publicUrl"> & { visitors: Visitors };
+type LinksApp = Pick<PersonRoutesApp, "db" | "buckets" | "now" | "publicUrl"> & {
+  visitors: Visitors;
+};
 
 /** Registers the creation, list and revocation of links to a person's page. */
 export function registerLinkRoutes(http: Http, app: LinksApp): void {
@@ -50,9 +53,10 @@ function registerCreation(http: Http, app: LinksApp): void {
       const { token, expiresAt } = req.body;
       const end = expiresAt === undefined ? undefined : toInstants(expiresAt).last;
       const request = { projectId: req.params.id, token, expiresAt: end };
-      await assertMayCreateLink(app, req.actor, request);
+      const own = await within(app, request.projectId);
+      await assertMayCreateLink(own, req.actor, request);
       void reply.header("cache-control", "no-store");
-      return answerDataWrite({ ...app, req, reply, status: 201 }, async (ctx) => {
+      return answerDataWrite({ ...own, req, reply, status: 201 }, async (ctx) => {
         const { link, secret } = await createLink(ctx, request);
         const page = { projectId: link.projectId, link: secret };
         return { ...toLinkOut(link, app), url: hrefOf(app.publicUrl, paths.personPage, page) };
@@ -79,7 +83,7 @@ function registerReads(http: Http, app: LinksApp): void {
       const { id: projectId } = req.params;
       const { token, limit, cursor } = req.query;
       const query = { projectId, token, limit, cursor, now: app.now() };
-      const page = await listLinks(app, toScope(req.actor), query);
+      const page = await listLinks(await planesOf(app, projectId), toScope(req.actor), query);
       const hrefAt = (here: string | undefined) =>
         hrefOf(app.publicUrl, paths.personLinks, { id: projectId }, { token, limit, cursor: here });
       return {
@@ -107,7 +111,8 @@ function registerReads(http: Http, app: LinksApp): void {
     async (req, reply) => {
       const { id: projectId, linkId } = req.params;
       await getProject(app.db, toScope(req.actor), projectId);
-      await answerDataWrite({ ...app, req, reply, status: 204 }, (ctx) =>
+      const own = await within(app, projectId);
+      await answerDataWrite({ ...own, req, reply, status: 204 }, (ctx) =>
         revokeLink(ctx, { projectId, id: linkId }),
       );
       return null;

@@ -9,6 +9,7 @@ import { Fault, type FaultKind, Pending } from "../../platform/errors.ts";
 import type { Http } from "../../http/http.ts";
 import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negotiation.ts";
 import { problems } from "../../http/errors/problems.ts";
+import { within } from "../../platform/db/buckets/buckets.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { type Link, endLink, findLink } from "../consents/links/links.ts";
 import { toSender } from "../consents/collect/sender.ts";
@@ -17,7 +18,7 @@ import { contentTypes, renderProof } from "../evidence/reports/formats.ts";
 import { toPdfShare } from "../evidence/reports/pdf/maker.ts";
 import { languages } from "../evidence/log/schema.ts";
 import { answerOnPage, undoOnPage } from "./answers/answers.ts";
-import type { PersonApp } from "./answers/ports.ts";
+import type { PersonApp, PersonRoutesApp } from "./answers/ports.ts";
 import { toCheckPage } from "./page/check.ts";
 import { type Contents, openContents } from "./answers/contents.ts";
 import { pageHeaders, toNote } from "./page/frame.ts";
@@ -41,10 +42,16 @@ const CheckParams = Type.Object({ projectId: id, link: secret, consentId: id });
 const ReceiptParams = Type.Interface([CheckParams], { format: Type.Enum(["pdf", "json"]) });
 const hidden = { hide: true } as const;
 
-type PageApp = PersonApp & { contents: Contents } & Limits;
+type PageApp = PersonRoutesApp & { contents: Contents } & Limits;
+
+/** The link of a request, with the dependencies of reads and writes for its project. */
+interface Opened {
+  link: Link;
+  own: PersonApp & { contents: Contents };
+}
 
 /** Registers the person's own page. Anyone who has its address can read it, answer on it and deactivate it. */
-export function registerPersonPage(http: Http, given: PersonApp): void {
+export function registerPersonPage(http: Http, given: PersonRoutesApp): void {
   const app: PageApp = {
     ...given,
     contents: openContents(given.db),
@@ -84,16 +91,17 @@ const none = () => new Fault("not-found", "The page does not exist.");
 const tooMany = () =>
   new Fault("too-many", "Too many requests. Retry in a minute.", { retryAfterSeconds: 60 });
 
-/** The link of a request. Invalid, expired and revoked links are all not found. */
-async function getLink(
+/** Invalid, expired and revoked links are all not found. */
+async function openLink(
   app: PageApp,
   req: FastifyRequest & { params: { projectId: string; link: string } },
-): Promise<Link> {
+): Promise<Opened> {
   const { projectId, link: given } = req.params;
-  const link = await findLink(app, { projectId, secret: given, now: app.now() });
+  const own = await within(app, projectId);
+  const link = await findLink(own, { projectId, secret: given, now: app.now() });
   if (!link) throw app.mayMiss(req) ? none() : tooMany();
   if (!app.mayRead(link)) throw tooMany();
-  return link;
+  return { link, own };
 }
 
 const languageOf = (req: FastifyRequest) => negotiateLanguage(req, languages);
@@ -108,13 +116,13 @@ function registerReading(http: Http, app: PageApp): void {
       config: { log: "failures" },
     },
     async (req, reply) => {
-      const link = await getLink(app, req);
+      const { link, own } = await openLink(app, req);
       const { saved, end } = req.query;
       const language = languageOf(req);
       void reply.header("vary", "Accept-Language");
       if (end !== undefined) return html(reply, toEndPage(language));
       const like = (offered: string[]) => listAcceptedLanguages(req, offered);
-      const person = await readPerson(app, link, { saved, like });
+      const person = await readPerson(own, link, { saved, like });
       const { projectId, expiresAt } = link;
       const shown = { projectId, secret: req.params.link, expiresAt, language };
       return html(reply, toPersonPage(person, shown));
@@ -131,18 +139,18 @@ function registerAnswering(http: Http, app: PageApp): void {
       config: { log: "failures" },
     },
     async (req, reply) => {
-      const link = await getLink(app, req);
+      const { link, own } = await openLink(app, req);
       if (!app.mayAnswer(link)) throw tooMany();
       const { do: action } = req.body;
       if (action === "end") {
         const { actor, id: requestId } = req;
-        await writeData(app, (tx) =>
+        await writeData(own, (tx) =>
           endLink(toCtx({ tx, actor, now: app.now(), requestId }), link),
         );
         const language = languageOf(req);
         return html(reply, toNote(language, personWords[language].ended));
       }
-      const saved = await answer(app, link, req);
+      const saved = await answer(own, link, req);
       const page = hrefOf("", paths.personPage, { ...req.params }, { saved });
       // Redirects to a GET, so that reloading or going back does not send the form again.
       return reply.code(303).header("location", `${page}#saved`).send();
@@ -152,7 +160,7 @@ function registerAnswering(http: Http, app: PageApp): void {
 
 /** Records the answer of a form, and returns the record's id. */
 function answer(
-  app: PageApp,
+  app: Opened["own"],
   link: Link,
   req: FastifyRequest & { body: AnswerIn },
 ): Promise<string> {
@@ -167,17 +175,17 @@ function answer(
   return answerOnPage(app, link, { sender, identifier, vendors, accept: action === "accept" });
 }
 
-/** The proof bundle of a record of the link's token. */
-async function getBundle(
+/** The proof bundle of a record of the link's token, and the dependencies that read it. */
+async function openBundle(
   app: PageApp,
   req: FastifyRequest & { params: { projectId: string; link: string; consentId: string } },
 ) {
-  const { token, projectId } = await getLink(app, req);
-  const caller = { scope: toScope(req.actor), token };
-  const bundle = await getProofBundle(app, req.params.consentId, caller);
+  const { link, own } = await openLink(app, req);
+  const caller = { scope: toScope(req.actor), token: link.token };
+  const bundle = await getProofBundle(own, req.params.consentId, caller);
   // Another project may have the same token.
-  if (bundle.consent.record.projectId !== projectId) throw none();
-  return bundle;
+  if (bundle.consent.record.projectId !== link.projectId) throw none();
+  return { bundle, own };
 }
 
 function registerReceipts(http: Http, app: PageApp): void {
@@ -190,7 +198,8 @@ function registerReceipts(http: Http, app: PageApp): void {
       const page = hrefOf("", paths.personPage, { projectId, link });
       void reply.header("vary", "Accept-Language");
       const language = languageOf(req);
-      return html(reply, await toCheckPage(await getBundle(app, req), { language, json, page }));
+      const { bundle } = await openBundle(app, req);
+      return html(reply, await toCheckPage(bundle, { language, json, page }));
     },
   );
   http.get(
@@ -202,9 +211,9 @@ function registerReceipts(http: Http, app: PageApp): void {
     },
     async (req, reply) => {
       const { consentId, format, projectId } = req.params;
-      const bundle = await getBundle(app, req);
+      const { bundle, own } = await openBundle(app, req);
       const share = toPdfShare(req.actor, projectId);
-      const bytes = await renderProof(app, bundle, { format, language: languageOf(req), share });
+      const bytes = await renderProof(own, bundle, { format, language: languageOf(req), share });
       const name = `receipt-${consentId.toLowerCase()}.${format}`;
       void reply.header("content-disposition", `attachment; filename="${name}"`);
       return reply.type(contentTypes[format]).send(bytes);

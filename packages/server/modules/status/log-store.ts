@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { timeOfId } from "../../kernel/ids.ts";
+import { type Buckets, readAll } from "../../platform/db/buckets/buckets.ts";
 import type { DataDb } from "../../platform/db/db.ts";
 
 /** Rows of the log's queue that are counted: this many take hundredths of a second. */
@@ -18,29 +19,26 @@ export interface LogStatus {
   oldestAt: Date | null;
 }
 
-interface Row {
-  entries: string | null;
-  signedAt: Date | null;
-  stoppedReason: string | null;
-  queued: string;
-  oldestId: string | null;
+export async function readLog(buckets: Buckets): Promise<LogStatus> {
+  const { rows } = await sql<Omit<LogStatus, "queued" | "oldestAt">>`
+    SELECT size AS entries, signed_at AS "signedAt", stopped_reason AS "stoppedReason" FROM log_heads`.execute(
+    buckets.home.data,
+  );
+  const head = rows[0] ?? { entries: 0, signedAt: null, stoppedReason: null };
+  const queues = await readAll(buckets, readQueue);
+  const [oldestId] = queues.flatMap(({ oldestId: id }) => id ?? []).toSorted();
+  return {
+    ...head,
+    queued: queues.reduce((sum, { queued }) => sum + queued, 0),
+    oldestAt: oldestId === undefined ? null : timeOfId(oldestId),
+  };
 }
 
-export async function readLog(db: DataDb): Promise<LogStatus> {
-  const { rows } = await sql<Row>`
-    SELECT h.size AS entries, h.signed_at AS "signedAt", h.stopped_reason AS "stoppedReason", q.queued, q."oldestId"
-    FROM (
-      SELECT count(*) AS queued, min(consent_id::text) AS "oldestId"
-      FROM (SELECT consent_id FROM consent_queue LIMIT ${sql.lit(QUEUED_COUNTED_MAX)}) rows
-    ) q LEFT JOIN log_heads h ON true`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error("the database returned no status");
-  const { entries, signedAt, stoppedReason, queued, oldestId } = row;
-  return {
-    entries: Number(entries ?? 0),
-    signedAt,
-    stoppedReason,
-    queued: Number(queued),
-    oldestAt: oldestId === null ? null : timeOfId(oldestId),
-  };
+async function readQueue(data: DataDb): Promise<{ queued: number; oldestId: string | null }[]> {
+  const { rows } = await sql<{ queued: number; oldestId: string | null }>`
+    SELECT count(*) AS queued, min(consent_id::text) AS "oldestId"
+    FROM (SELECT consent_id FROM consent_queue LIMIT ${sql.lit(QUEUED_COUNTED_MAX)}) rows`.execute(
+    data,
+  );
+  return rows;
 }

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
-import type { Planes } from "../../platform/db/db.ts";
+import type { AllPlanes } from "../../platform/db/buckets/buckets.ts";
+import type { DataDb, Db } from "../../platform/db/db.ts";
 
 /** Mails of this node since its start. */
 export interface MailCounts {
@@ -7,7 +8,9 @@ export interface MailCounts {
   failed: number;
 }
 
-export interface StatusApp extends Planes {
+export interface StatusApp extends AllPlanes {
+  /** The databases of both planes, or the one. */
+  databases: readonly (Db | DataDb)[];
   now: () => Date;
   config: Pick<Config, "dataDir" | "diskReserveBytes" | "mail">;
   readMailCounts: () => Promise<MailCounts>;

@@ -11,7 +11,7 @@ const FRESH_MS = 1_000;
 /** Timeout of the database in a scrape. */
 const TIMEOUT_MS = 2_000;
 
-type ReadingsApp = Pick<StatusApp, "db" | "data" | "config" | "now"> & {
+type ReadingsApp = Pick<StatusApp, "db" | "buckets" | "config" | "now"> & {
   mailCounts: Readonly<MailCounts>;
 };
 
@@ -23,7 +23,7 @@ export function createReadings(app: ReadingsApp): readonly Reading[] {
     const work = await read();
     return work && toValue(work);
   };
-  const readOfLog = shareReads(() => readLog(app.data));
+  const readOfLog = shareReads(() => readLog(app.buckets));
   const fromLog = (toValue: (log: LogStatus) => ReadingValue) => async () => {
     const log = await readOfLog();
     return log && toValue(log);

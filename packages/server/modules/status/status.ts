@@ -1,7 +1,6 @@
 import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { Static } from "typebox";
 import type { Config } from "../../config/config.ts";
-import type { DataDb, Db } from "../../platform/db/db.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
 import { listMigrations } from "../../platform/db/migrate.ts";
 import { version } from "../../platform/version.ts";
@@ -14,12 +13,11 @@ const MAILS = "mails";
 
 /** The state of the installation, as this node sees it. */
 export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut>> {
-  const { db, data, config, startedAt } = app;
+  const { db, buckets, config, startedAt } = app;
   const [log, work, facts, disk, migrations, mailCounts] = await Promise.all([
-    readLog(data),
+    readLog(buckets),
     readWork(db),
-    // Both databases, or the one.
-    Promise.all([...new Set<Db | DataDb>([db, data])].map(readDatabaseFacts)),
+    Promise.all(app.databases.map(readDatabaseFacts)),
     readDisk(config),
     listMigrations(),
     app.readMailCounts(),

@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Counters } from "../../kernel/counters.ts";
-import type { DataDb, DataTx, Db, Planes, Tx } from "../../platform/db/db.ts";
+import type { AllPlanes } from "../../platform/db/buckets/buckets.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { LookupAll } from "../../platform/outbound/lookup.ts";
 import type { Poster } from "../../platform/outbound/post.ts";
@@ -32,16 +33,13 @@ type Keys = readonly Pick<LoggedConsent, "projectId" | "consentId">[];
 /** Data of other modules. This module calls none of them. */
 export interface Sources {
   /** Number of entries in the log. */
-  findLogSize: (db: DataDb | DataTx) => Promise<number>;
-  listPlacedConsents: (
-    db: DataDb | DataTx,
-    range: { from: number; to: number },
-  ) => Promise<LoggedConsent[]>;
+  findLogSize: () => Promise<number>;
+  /** The consents of all projects from one leaf up to another, in log order. */
+  listPlacedConsents: (range: { from: number; to: number }) => Promise<LoggedConsent[]>;
   /** Outlines of these records, without erased and imported ones. */
-  listRecordOutlines: (db: DataDb | DataTx, keys: Keys) => Promise<ConsentOutline[]>;
+  listRecordOutlines: (keys: Keys) => Promise<ConsentOutline[]>;
   /** The same records in full, as the API returns them. */
   listConsentsForWebhooks: (
-    db: DataDb | DataTx,
     keys: Keys,
     publicUrl: string,
   ) => Promise<{ consentId: string; createdAt: string }[]>;
@@ -96,7 +94,7 @@ export interface BodyMemory {
 }
 
 /** The dependencies that the composition root passes to this module. */
-export interface WebhooksApp extends Planes {
+export interface WebhooksApp extends AllPlanes {
   /** Connections of the sender, without synchronous commit: a lost outcome is delivered again. */
   sendingDb: Db;
   now: () => Date;

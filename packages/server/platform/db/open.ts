@@ -89,6 +89,8 @@ export function openDataDatabase(options: DatabaseOptions): DataDb {
 interface DatabaseOptions extends PoolOptions {
   poolMax: number;
   queueMax: number;
+  /** The schema of a bucket, whose tables then come before those of `public`. */
+  schema?: string | undefined;
   /** Asynchronous commits: a crash of PostgreSQL may lose the last second, which the caller must be able to repeat. */
   isLax?: boolean;
   /** Maximum duration of a query (15 s); 0 for migrations, which index tables of any size. */
@@ -130,7 +132,7 @@ function openPlane<Plane>(options: DatabaseOptions): Kysely<Plane> {
     max: options.poolMax,
     application_name: "avow",
     timeoutMs: options.timeoutMs,
-    settings: options.isLax ? { synchronous_commit: "'off'" } : {},
+    settings: { ...(options.isLax ? { synchronous_commit: "'off'" } : {}), ...toPath(options) },
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
   return new Kysely<Plane>({
@@ -142,13 +144,19 @@ function openPlane<Plane>(options: DatabaseOptions): Kysely<Plane> {
  * Opens `connections` connections for the one statement that writes consents. Its plan is created once, maybe on empty
  * tables, and must also suit huge ones, so only index scans are enabled. Close it with `pool.end()`.
  */
-export function openCollectPool(options: PoolOptions & { connections: number }): Pool {
+export function openCollectPool(
+  options: PoolOptions & { connections: number; schema?: string | undefined },
+): Pool {
   return openPool(options, {
     max: options.connections,
     application_name: COLLECTING_NAME,
-    settings: collectSettings,
+    settings: { ...collectSettings, ...toPath(options) },
     idleTimeoutMillis: 0,
   });
+}
+
+function toPath({ schema }: { schema?: string | undefined }): SessionSettings {
+  return schema === undefined ? {} : { search_path: `'${schema}, public'` };
 }
 
 /** Handles connections that the server closes, which the pool replaces, and cancelled waits for a standby. */

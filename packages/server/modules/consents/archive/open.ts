@@ -4,29 +4,31 @@ import type { Objects } from "../../../platform/objects/objects.ts";
 import { type ObjectsConfig, openObjects } from "../../../platform/objects/open.ts";
 import { openArchiveReader, withArchive } from "./reader.ts";
 
-/** The storage of archived months, and the database with their reader. */
+/** The storage of archived months. All reads of consents use databases that were attached to it. */
 export interface OpenedArchive extends Disposable {
   objects: Objects;
-  data: DataDb;
+  /** The same database with the reader of archived months. */
+  attach: (data: DataDb) => DataDb;
 }
 
 /**
- * Opens the storage of archived months. All reads of consents use the returned database.
+ * Opens the storage of archived months.
  * @throws StartError when the storage cannot be used
  */
-export async function openArchive(
-  data: DataDb,
-  {
-    config,
-    now,
-    log,
-  }: { config: ObjectsConfig; now: () => Date; log: Pick<FastifyBaseLogger, "error"> },
-): Promise<OpenedArchive> {
+export async function openArchive({
+  config,
+  now,
+  log,
+}: {
+  config: ObjectsConfig;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, "error">;
+}): Promise<OpenedArchive> {
   const objects = await openObjects(config, now);
   const reader = openArchiveReader({ objects, log });
   return {
     objects,
-    data: withArchive(data, reader),
+    attach: (data) => withArchive(data, reader),
     [Symbol.dispose]() {
       reader[Symbol.dispose]();
       objects[Symbol.dispose]();

@@ -5,6 +5,7 @@ import type { Http } from "../../../http/http.ts";
 import { toProblem } from "../../../http/errors/failures.ts";
 import { ProblemOut } from "../../../http/errors/problems.ts";
 import { answerDataWrite } from "../../../http/write.ts";
+import { within } from "../../../platform/db/buckets/buckets.ts";
 import { type Check, compileCheck, createAjv } from "../../../kernel/schemas.ts";
 import { findMalformed } from "../../../platform/text/wellformed.ts";
 import { collectBatch } from "./batch.ts";
@@ -58,7 +59,8 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       };
       // Each item has its own key. With a key for the whole batch, the response is stored as well.
       if (req.headers["idempotency-key"] === undefined) return collect();
-      return answerDataWrite({ ...app, req, reply, hasEvents: false }, collect);
+      const write = { ...(await within(app, projectId)), req, reply, hasEvents: false };
+      return answerDataWrite(write, collect);
     },
   );
 }

@@ -18,7 +18,7 @@ import type { Sender } from "./sender.ts";
 /** Dependencies of collection, and of reading single records. */
 export interface ConsentsApp extends Pick<
   ConsentsPorts,
-  "db" | "data" | "now" | "publicUrl" | "tickets"
+  "db" | "buckets" | "now" | "publicUrl" | "tickets"
 > {
   live: LiveOffers;
   collector: Pick<Collector, "collect">;

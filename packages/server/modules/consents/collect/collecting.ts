@@ -1,4 +1,5 @@
 import type { Tracing } from "../../../platform/telemetry/tracing.ts";
+import type { Bucket } from "../../../platform/db/buckets/buckets.ts";
 import { openCollectPool } from "../../../platform/db/open.ts";
 import { openAnswerCombinations } from "../states/answer-combinations.ts";
 import type { ConsentsPorts } from "../ports.ts";
@@ -11,18 +12,21 @@ export function openCollecting(
   opened: AsyncDisposableStack,
   app: Pick<
     ConsentsPorts,
-    "db" | "data" | "now" | "log" | "config" | "dataUrl" | "intervals" | "commitKnown"
+    "db" | "buckets" | "now" | "log" | "config" | "dataUrl" | "intervals" | "commitKnown"
   > & { tracing: Tracing | undefined },
 ) {
-  const { data, log, config, dataUrl: url, commitKnown: commit } = app;
+  const { buckets, log, config, dataUrl: url, commitKnown: commit } = app;
   const { queueMax } = config.collect;
   const { pooling } = config.database;
   const live = openLiveOffers(app);
-  const choices = openAnswerCombinations(data, log);
-  const pool = openCollectPool({ url, ...config.collect, pooling, log });
+  const choices = openAnswerCombinations(buckets, log);
+  const openPool = ({ name: schema }: Bucket) => {
+    const connections = Math.ceil(config.collect.connections / buckets.list().length);
+    return openCollectPool({ url, connections, schema, pooling, log });
+  };
   const collector = opened.use(
-    openCollector({ ...app, db: data, pool, live, choices, commit, queueMax }),
+    openCollector({ ...app, openPool, live, choices, commit, queueMax }),
   );
-  const displays = opened.use(openDisplays({ db: data, log, intervals: app.intervals }));
+  const displays = opened.use(openDisplays({ buckets, log, intervals: app.intervals }));
   return { live, choices, displays, collector };
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Pool } from "pg";
-import type { DataDb } from "../../../platform/db/db.ts";
+import type { Bucket, Buckets } from "../../../platform/db/buckets/buckets.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { type Span, type Tracing, trace } from "../../../platform/telemetry/tracing.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -31,9 +31,9 @@ export interface Collector extends AsyncDisposable {
 }
 
 interface CollectorOptions {
-  db: DataDb;
-  /** The collector's own connections, which it closes on disposal. */
-  pool: Pool;
+  buckets: Pick<Buckets, "of">;
+  /** Opens the collector's own connections to a bucket, which it closes on disposal. */
+  openPool: (bucket: Bucket) => Pool;
   live: LiveOffers;
   choices: AnswerCombinations;
   commit: CommitKnown;
@@ -53,36 +53,41 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+/** The connections to a bucket, each with its queue. */
+interface Channel {
+  pool: Pool;
+  queues: Queue[];
+}
+
 /** Pending consents of one connection. */
 interface Queue {
+  writer: GroupWriter;
   waiting: Waiting[];
   /** Settles when the queue is empty; undefined while it is. */
   writing: Promise<void> | undefined;
 }
 
 /**
- * Opens the collector. Each of its connections has its own queue. The consents of a token always use the same
- * queue, so that they keep their order. A group consists of the consents that arrived while the previous group
+ * Opens the collector. Each of its connections has its own queue, and belongs to one bucket. The consents of a token
+ * always use the same queue, so that they keep their order. A group consists of the consents that arrived while the previous group
  * was written: no consent waits for a group to fill.
  */
 export function openCollector(options: CollectorOptions): Collector {
-  const { db, pool, live, choices, commit, now, log, tracing, queueMax } = options;
+  const { buckets, live, choices, commit, now, log, tracing, queueMax } = options;
   const newConsentId = openConsentIds();
-  const writer: GroupWriter = {
-    db,
-    pool,
-    live,
-    now,
-    choices,
-    commit,
-    newConsentId,
-    tracing,
-    marginMs: options.intervals.collectingMs,
+  const marginMs = options.intervals.collectingMs;
+  const channels = new Map<Bucket, Channel>();
+  const openChannel = (bucket: Bucket): Channel => {
+    const pool = options.openPool(bucket);
+    const db = bucket.data;
+    const writer = { db, pool, live, now, choices, commit, newConsentId, tracing, marginMs };
+    const queues = Array.from({ length: pool.options.max }, (): Queue => {
+      return { writer, waiting: [], writing: undefined };
+    });
+    const channel = { pool, queues };
+    channels.set(bucket, channel);
+    return channel;
   };
-  const queues: Queue[] = Array.from({ length: pool.options.max }, () => ({
-    waiting: [],
-    writing: undefined,
-  }));
   let waitingCount = 0;
   let waitingBytes = 0;
 
@@ -91,7 +96,7 @@ export function openCollector(options: CollectorOptions): Collector {
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.waiting.length > 0) {
       const group = takeGroup(queue.waiting);
-      const isAway = await writeGroup(writer, group, log);
+      const isAway = await writeGroup(queue.writer, group, log);
       // Rejects the rest of the queue, which would run into the same time-outs: clients retry.
       const rejected = isAway ? queue.waiting.splice(0) : [];
       for (const { reject } of rejected)
@@ -105,11 +110,12 @@ export function openCollector(options: CollectorOptions): Collector {
   };
 
   return {
-    collect(pending) {
+    async collect(pending) {
+      const bucket = await buckets.of(pending.projectId);
+      const { queues } = channels.get(bucket) ?? openChannel(bucket);
       const queue = queues[hashOf(pending.token) % queues.length];
       const isFull = waitingCount >= queueMax || waitingBytes + pending.sizeBytes > QUEUE_BYTES_MAX;
-      if (!queue || isFull)
-        return Promise.reject(new Fault("busy", "Too many consents are waiting to be written."));
+      if (!queue || isFull) throw new Fault("busy", "Too many consents are waiting to be written.");
       waitingCount += 1;
       waitingBytes += pending.sizeBytes;
       return new Promise((resolve, reject) => {
@@ -126,8 +132,10 @@ export function openCollector(options: CollectorOptions): Collector {
       },
     ],
     async [Symbol.asyncDispose]() {
-      for (const { writing } of queues) await writing;
-      await pool.end();
+      for (const { pool, queues } of channels.values()) {
+        for (const { writing } of queues) await writing;
+        await pool.end();
+      }
     },
   };
 }

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { addJsonParser } from "../../../http/validation.ts";
+import { planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { idempotencyKeyOf } from "../../../http/write.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./collect.ts";
@@ -94,13 +95,14 @@ function registerLatest(http: Http, app: ConsentsApp): void {
     async (req, reply) => {
       const { projectId } = req.params;
       const { token, service, identifier } = req.query;
-      await getCollectingProject(app, projectId);
+      const planes = await planesOf(app, projectId);
+      await getCollectingProject(planes, projectId);
       void reply.header("cache-control", "no-store");
       const known = await app.misses.lookUp(req.ip, async () => {
         const named = { projectId, token, collection: service, identifier };
-        const row = await findLatest(app.data, named);
+        const row = await findLatest(planes.data, named);
         // A token without an answer to this question is no miss.
-        const other = row ?? (await findLatest(app.data, { projectId, token }));
+        const other = row ?? (await findLatest(planes.data, { projectId, token }));
         return other && { row };
       });
       return known?.row

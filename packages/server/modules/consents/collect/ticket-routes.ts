@@ -19,7 +19,7 @@ const DISPLAYS_PER_MINUTE_MAX = 300;
 /** Registers display tickets, which a page requests when it displays a banner or form. */
 export function registerTicketRoute(
   http: Http,
-  app: Pick<ConsentsApp, "db" | "data" | "tickets" | "steps" | "displays" | "now" | "openRate">,
+  app: Pick<ConsentsApp, "db" | "buckets" | "tickets" | "steps" | "displays" | "now" | "openRate">,
 ): void {
   const rate = app.openRate("displays", DISPLAYS_PER_MINUTE_MAX);
   http.post(

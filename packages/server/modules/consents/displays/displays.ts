@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { DataDb } from "../../../platform/db/db.ts";
+import type { Bucket, Buckets } from "../../../platform/db/buckets/buckets.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
@@ -32,7 +32,7 @@ const STEP_LENGTH_MAX = 64;
 type Count = "shown" | AnswerKind;
 
 interface DisplaysOptions {
-  db: DataDb;
+  buckets: Pick<Buckets, "of">;
   log: Pick<FastifyBaseLogger, "error">;
   intervals: Intervals;
 }
@@ -41,7 +41,7 @@ interface DisplaysOptions {
  * Opens the display counts. Sums are collected in memory and added to the database every second. A crash loses the
  * last second; a shutdown loses nothing. While the database is unreachable, sums stay in memory.
  */
-export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays {
+export function openDisplays({ buckets, log, intervals }: DisplaysOptions): Displays {
   const sums = openSums();
   let perProject = new Map<string, number>();
   let dropped = 0;
@@ -53,15 +53,16 @@ export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays 
   const flush = async (): Promise<void> => {
     perProject = new Map();
     const taken = sums.take();
-    while (taken.length > 0) {
-      const some = taken.splice(0, ADDED_MAX);
-      try {
-        await addDisplays(db, some);
-      } catch (error) {
-        sums.restore([...some, ...taken]);
-        throw error;
-      }
-    }
+    let failure: unknown;
+    for (const part of await divide(buckets, taken).catch((error: unknown) => {
+      sums.restore(taken);
+      throw error;
+    }))
+      await addDisplays(part.data, part.counts).catch((error: unknown) => {
+        sums.restore(part.counts);
+        failure = error;
+      });
+    if (failure !== undefined) throw failure;
   };
   const rounds = openWorkerLoop(
     async () => {
@@ -98,6 +99,26 @@ export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays 
       await flush().catch((err: unknown) => log.error({ err }, "display counts lost"));
     },
   };
+}
+
+/** The sums in parts that one statement adds to one bucket. */
+async function divide(
+  buckets: Pick<Buckets, "of">,
+  counts: readonly DisplayCount[],
+): Promise<{ data: Bucket["data"]; counts: DisplayCount[] }[]> {
+  const ofBuckets = new Map<Bucket, DisplayCount[]>();
+  for (const count of counts) {
+    const bucket = await buckets.of(count.projectId);
+    const own = ofBuckets.get(bucket);
+    if (own) own.push(count);
+    else ofBuckets.set(bucket, [count]);
+  }
+  return [...ofBuckets].flatMap(([{ data }, own]) =>
+    Array.from({ length: Math.ceil(own.length / ADDED_MAX) }, (_, at) => ({
+      data,
+      counts: own.slice(at * ADDED_MAX, (at + 1) * ADDED_MAX),
+    })),
+  );
 }
 
 /** Sums not yet written to the database. */

@@ -1,3 +1,4 @@
+import { planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Device } from "../device.ts";
@@ -27,7 +28,7 @@ export interface TicketRequest {
  *   origin
  */
 export async function issueTicket(
-  app: Pick<ConsentsPorts, "db" | "data" | "tickets" | "now"> & {
+  app: Pick<ConsentsPorts, "db" | "buckets" | "tickets" | "now"> & {
     steps: Steps;
     displays: Displays;
   },
@@ -39,7 +40,10 @@ export async function issueTicket(
     const message = `has more than ${ORIGIN_LENGTH_MAX} characters`;
     throw new Fault("invalid", `Origin ${message}.`, { faults: [{ path: "Origin", message }] });
   }
-  const { liveVersion: version } = await getCollectingProject(app, projectId);
+  const { liveVersion: version } = await getCollectingProject(
+    await planesOf(app, projectId),
+    projectId,
+  );
   if (version === null)
     throw new Fault(
       "conflict",

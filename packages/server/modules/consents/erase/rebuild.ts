@@ -1,3 +1,4 @@
+import { toOneBucket } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import { hasArchived } from "../archive/archived.ts";
@@ -53,7 +54,7 @@ interface RebuildOptions {
  */
 export async function rebuildStates(db: DataDb, options: RebuildOptions): Promise<RebuildProgress> {
   const progress = { projects: 0, tokens: 0, records: 0, differences: 0 };
-  const choices = openAnswerCombinations(db);
+  const choices = openAnswerCombinations(toOneBucket(db));
   const projects = options.projectId ? [options.projectId] : await listStateProjects(db);
   for (const projectId of projects) {
     await assertNotArchived(db, projectId);

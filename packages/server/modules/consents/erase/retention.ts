@@ -1,4 +1,5 @@
-import type { DataTx, Planes } from "../../../platform/db/db.ts";
+import { type AllPlanes, readByProject } from "../../../platform/db/buckets/buckets.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import { type RecordValidity, monthsBefore, trackValidity } from "../states/validity.ts";
@@ -52,14 +53,19 @@ export interface DueProject {
  * by id, which is by time. It starts a week after the last one, or earlier if the retention period was shortened.
  */
 export async function* listDueProjects(
-  { db, data }: Planes,
+  { db, buckets }: AllPlanes,
   { now, months }: { now: Date; months: number },
 ): AsyncGenerator<DueProject> {
   for (let after = ""; ;) {
     const rows = await listRetained(db, { after, limit: PROJECTS_PER_PAGE });
-    const walks = await listLastWalks(
-      data,
-      rows.map(({ id }) => id),
+    const keys = rows.map(({ id: projectId }) => ({ projectId }));
+    const walks = new Map(
+      await readByProject(buckets, keys, async (data, own) => [
+        ...(await listLastWalks(
+          data,
+          own.map(({ projectId }) => projectId),
+        )),
+      ]),
     );
     for (const { id, months: own } of rows) {
       const until = toDue(walks.get(id), monthsBefore(now, toMonths(own) ?? months));

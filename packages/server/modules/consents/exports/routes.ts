@@ -4,6 +4,7 @@ import { type DataCtx, toCtx } from "../../../kernel/ctx.ts";
 import { writeData } from "../../../kernel/events/outbox.ts";
 import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
+import { planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { openStreams } from "../../../http/streams.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { getProject } from "../../vault/documents/access.ts";
@@ -25,7 +26,7 @@ const USER_EXPORTS_MAX = 2;
 
 export type ExportsApp = Pick<
   ConsentsPorts,
-  "db" | "data" | "now" | "publicUrl" | "intervals" | "findCheckpoint"
+  "db" | "buckets" | "now" | "publicUrl" | "intervals" | "findCheckpoint"
 >;
 
 /** Registers exports and their manifests (wire section 4). */
@@ -35,7 +36,7 @@ export function registerExportRoutes(http: Http, app: ExportsApp): void {
 }
 
 function registerExport(http: Http, app: ExportsApp): void {
-  const { data, now, publicUrl, findCheckpoint } = app;
+  const { now, publicUrl, findCheckpoint } = app;
   const { collectingMs: marginMs } = app.intervals;
   const streams = openStreams(http, { max: EXPORTS_MAX, userMax: USER_EXPORTS_MAX });
   http.get(
@@ -58,8 +59,10 @@ function registerExport(http: Http, app: ExportsApp): void {
       const { projectId, format } = req.params;
       streams.assertCapacity(req.actor);
       const network = toShortNetwork(req.ip);
+      const planes = await planesOf(app, projectId);
+      const { data } = planes;
       const write = <T>(verb: (ctx: DataCtx) => Promise<T>): Promise<T> =>
-        writeData(app, (tx) =>
+        writeData(planes, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );
       await getProject(app.db, toScope(req.actor), projectId);
@@ -106,7 +109,9 @@ function registerManifest(http: Http, app: ExportsApp): void {
     },
     async (req) => {
       const { projectId, exportId: id } = req.params;
-      return toManifest(await getExport(app, toScope(req.actor), { projectId, id }), app.publicUrl);
+      const planes = await planesOf(app, projectId);
+      const row = await getExport(planes, toScope(req.actor), { projectId, id });
+      return toManifest(row, app.publicUrl);
     },
   );
 }

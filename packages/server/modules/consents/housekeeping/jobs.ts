@@ -1,3 +1,4 @@
+import { forEachBucket } from "../../../platform/db/buckets/buckets.ts";
 import { deleteConsentKeys } from "./idempotency-keys-store.ts";
 import { deleteExpiredLinks } from "../links/links-store.ts";
 import type { ConsentsPorts } from "../ports.ts";
@@ -11,23 +12,24 @@ const AHEAD_MS = 40 * 86_400_000;
 /** Retention period of counts: three years, to compare full years. */
 const COUNTS_KEPT_MS = 3 * 366 * 86_400_000;
 
-type HousekeepingPorts = Pick<ConsentsPorts, "data" | "now">;
+type HousekeepingPorts = Pick<ConsentsPorts, "buckets" | "now">;
 
 /** Prepares collection: creates partitions, and restores planner statistics that a crash lost. */
 export async function startConsents(ports: HousekeepingPorts): Promise<void> {
-  await createUpcomingMonths(ports);
-  await analyzeTables(ports.data);
-}
-
-async function createUpcomingMonths({ data, now }: HousekeepingPorts): Promise<void> {
-  const today = now();
-  await createMonthPartitions(data, today, new Date(today.getTime() + AHEAD_MS));
+  const today = ports.now();
+  await forEachBucket(ports, async (data) => {
+    await createMonthPartitions(data, today, new Date(today.getTime() + AHEAD_MS));
+    await analyzeTables(data);
+  });
 }
 
 /** The periodic job: also deletes expired keys, links and counts. */
 export async function runConsentHousekeeping(ports: HousekeepingPorts): Promise<void> {
   await startConsents(ports);
-  await deleteConsentKeys(ports.data, ports.now());
-  await deleteExpiredLinks(ports.data, ports.now());
-  await deleteCountsBefore(ports.data, new Date(ports.now().getTime() - COUNTS_KEPT_MS));
+  const now = ports.now();
+  await forEachBucket(ports, async (data) => {
+    await deleteConsentKeys(data, now);
+    await deleteExpiredLinks(data, now);
+    await deleteCountsBefore(data, new Date(now.getTime() - COUNTS_KEPT_MS));
+  });
 }

@@ -30,7 +30,7 @@ export const IMPORT_QUEUE = "import";
 
 export interface Importing extends Pick<
   ConsentsPorts,
-  "db" | "data" | "jobs" | "commit" | "diskSpace" | "now" | "publicUrl"
+  "db" | "buckets" | "jobs" | "commit" | "diskSpace" | "now" | "publicUrl"
 > {
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   choices: AnswerCombinations;
@@ -39,6 +39,9 @@ export interface Importing extends Pick<
   /** Maximum waiting and running imports of one project. */
   waitingMax: number;
 }
+
+/** The same with the connections to the project's bucket. */
+export type ProjectImporting = Importing & Planes;
 
 /**
  * Checks that the user may import into a project now; called before an upload, and again after it.

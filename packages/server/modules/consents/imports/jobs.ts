@@ -1,7 +1,15 @@
+import { forEachBucket } from "../../../platform/db/buckets/buckets.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { IMPORT_QUEUE, type Importing, sendImport } from "./imports.ts";
 import { runImport } from "./run.ts";
-import { type ImportKey, listNeeded, updateRejectedRemoved, updateStaleImports } from "./store.ts";
+import {
+  type ImportKey,
+  type NeededImport,
+  listNeeded,
+  updateRejectedRemoved,
+  updateStaleImports,
+} from "./store.ts";
 
 const RESUMED_MAX = 1_000;
 /** A running import without progress for this long is queued again. */
@@ -31,29 +39,31 @@ export async function startImportJobs(app: Importing): Promise<Disposable> {
 
 /** Queues the running imports not updated since `before`. */
 async function resumeImports(app: Importing, before: Date): Promise<void> {
-  const keys = await inTransaction(app.data, (tx) =>
-    updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX }),
-  );
-  for (const key of keys) await sendImport(app, key);
-  if (keys.length > 0) app.log.warn({ imports: keys.map(({ id }) => id) }, "imports resumed");
+  await forEachBucket(app, async (data) => {
+    const keys = await inTransaction(data, (tx) =>
+      updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX }),
+    );
+    for (const key of keys) await sendImport(app, key);
+    if (keys.length > 0) app.log.warn({ imports: keys.map(({ id }) => id) }, "imports resumed");
+  });
 }
 
 /** Removes files that no import needs. */
-async function removeFiles(app: Pick<Importing, "data" | "files" | "now">): Promise<void> {
+async function removeFiles(app: Pick<Importing, "buckets" | "files" | "now">): Promise<void> {
   const now = app.now().getTime();
   const found = await app.files.list();
-  const needed = await listNeeded(
-    app.data,
-    found.map(({ id }) => id),
-  );
-  const byId = new Map(needed.map((row) => [row.id, row]));
+  const ids = found.map(({ id }) => id);
+  const byId = new Map<string, NeededImport & { data: DataDb }>();
+  await forEachBucket(app, async (data) => {
+    for (const row of await listNeeded(data, ids)) byId.set(row.id, { ...row, data });
+  });
   for (const { id, writtenAt } of found) {
     const row = byId.get(id);
     if (!row) {
       if (now - writtenAt.getTime() > ORPHANED_MS) await app.files.remove(id);
     } else if (!row.isRunning) {
       const isOld = row.endedAt !== null && now - row.endedAt.getTime() > REJECTED_MS;
-      if (isOld) await updateRejectedRemoved(app.data, row);
+      if (isOld) await updateRejectedRemoved(row.data, row);
       await (isOld || !row.hasRejected ? app.files.remove(id) : app.files.removeUpload(id));
     }
   }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toActorName, toScope } from "../../../kernel/actor.ts";
+import { planesOf, within } from "../../../platform/db/buckets/buckets.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
@@ -28,7 +29,7 @@ const contentTypes = formats.flatMap((format) => format.contentTypes);
 
 export type ImportRoutes = Pick<
   Importing,
-  "db" | "data" | "jobs" | "files" | "storage" | "waitingMax" | "now" | "publicUrl"
+  "db" | "buckets" | "jobs" | "files" | "storage" | "waitingMax" | "now" | "publicUrl"
 >;
 
 /** Registers imports (wire section 4). */
@@ -63,10 +64,11 @@ function registerRequest(http: Http, app: ImportRoutes): void {
     async (req, reply) => {
       const { projectId } = req.params;
       const { waitingMax, publicUrl } = app;
-      await assertMayImport(app, toScope(req.actor), { projectId, waitingMax });
+      const own = await within(app, projectId);
+      await assertMayImport(own, toScope(req.actor), { projectId, waitingMax });
       const id = newDocumentId(app.now());
       const given = { projectId, id, format: formatOf(req), dryRun: req.query.dryRun };
-      using reservation = await app.storage.openReservation(app.data, toActorName(req.actor));
+      using reservation = await app.storage.openReservation(app.buckets, toActorName(req.actor));
       const { take } = reservation;
       const upload = await app.files.receive(id, bodyOf(req), { isGzip: isGzip(req), take });
       // The idempotency fingerprint covers the uploaded file.
@@ -74,7 +76,7 @@ function registerRequest(http: Http, app: ImportRoutes): void {
       try {
         const answer = await answerDataWrite(
           {
-            ...app,
+            ...own,
             req,
             reply,
             status: 202,
@@ -135,7 +137,8 @@ function registerReads(http: Http, app: ImportRoutes): void {
     async (req) => {
       const { projectId } = req.params;
       const { limit, cursor } = req.query;
-      const page = await listImports(app, toScope(req.actor), { projectId, limit, cursor });
+      const planes = await planesOf(app, projectId);
+      const page = await listImports(planes, toScope(req.actor), { projectId, limit, cursor });
       const at = (here: string | undefined) =>
         hrefOf(publicUrl, paths.imports, { projectId }, { limit, cursor: here });
       return {
@@ -157,7 +160,8 @@ function registerReads(http: Http, app: ImportRoutes): void {
       },
     },
     async (req, reply) => {
-      const row = await getImport(app, toScope(req.actor), req.params);
+      const planes = await planesOf(app, req.params.projectId);
+      const row = await getImport(planes, toScope(req.actor), req.params);
       if (row.ended_at === null) void reply.headers(RETRY_AFTER);
       return toImportOut(row, publicUrl);
     },
@@ -176,7 +180,8 @@ function registerReads(http: Http, app: ImportRoutes): void {
       },
     },
     async (req, reply) => {
-      const { id, refused_bytes: length } = await getImport(app, toScope(req.actor), req.params);
+      const planes = await planesOf(app, req.params.projectId);
+      const { id, refused_bytes: length } = await getImport(planes, toScope(req.actor), req.params);
       const lines = length > 0 ? await app.files.readRejected(id, length) : undefined;
       if (!lines) throw new Fault("not-found", "There is no list of rejected lines.");
       const name = `attachment; filename="refused-${id}.csv"`;
@@ -202,9 +207,8 @@ function registerCancel(http: Http, app: ImportRoutes): void {
     },
     async (req, reply) => {
       await getProject(app.db, toScope(req.actor), req.params.projectId);
-      await answerDataWrite({ ...app, req, reply, status: 204 }, (ctx) =>
-        cancelImport(ctx, req.params),
-      );
+      const write = { ...(await within(app, req.params.projectId)), req, reply, status: 204 };
+      await answerDataWrite(write, (ctx) => cancelImport(ctx, req.params));
       await app.files.remove(req.params.id);
       return null;
     },

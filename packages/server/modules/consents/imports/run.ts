@@ -1,6 +1,7 @@
 import { hasArchived } from "../archive/archived.ts";
 import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
+import { within } from "../../../platform/db/buckets/buckets.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { noteEvent, writeData } from "../../../kernel/events/outbox.ts";
@@ -10,7 +11,7 @@ import { toChunks } from "./chunks.ts";
 import { openEntries } from "./formats/entry.ts";
 import { analyzeTables } from "../statistics-store.ts";
 import { getFormat } from "./formats/formats.ts";
-import { type Importing, sendImport } from "./imports.ts";
+import { type Importing, type ProjectImporting, sendImport } from "./imports.ts";
 import { openSource } from "./formats/lines.ts";
 import { openOffersAt } from "./merge/offers-at.ts";
 import { waitForSpace } from "./capacity.ts";
@@ -29,10 +30,11 @@ const importer: Actor = { kind: "system", name: "import" };
  * thrown and retried. Two workers may process one import: one that finds a part written stops.
  */
 export async function runImport(
-  app: Importing,
+  importing: Importing,
   key: ImportKey,
   { isLast, signal }: JobAttempt & { signal: AbortSignal },
 ): Promise<void> {
+  const app = await within(importing, key.projectId);
   const isOurs = await inTransaction(app.data, (tx) => updateStarted(tx, key, app.now()));
   const row = isOurs ? await findImport(app.data, key) : undefined;
   if (!row) return;
@@ -56,7 +58,11 @@ export async function runImport(
 
 type Outcome = "done" | "more" | "lost";
 
-async function runSlice(app: Importing, row: ImportRow, signal: AbortSignal): Promise<Outcome> {
+async function runSlice(
+  app: ProjectImporting,
+  row: ImportRow,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const until = performance.now() + SLICE_MS;
   const path = app.files.pathOf(row.id);
   const format = getFormat(row.format);
@@ -93,7 +99,7 @@ async function runSlice(app: Importing, row: ImportRow, signal: AbortSignal): Pr
 }
 
 async function end(
-  app: Importing,
+  app: ProjectImporting,
   row: ImportRow,
   { status, message }: { status: "Done" | "Error"; message: string | null },
 ): Promise<void> {
@@ -114,7 +120,7 @@ async function end(
 }
 
 /** The cancellation removed the files, but this worker may have written them again. */
-async function removeCancelled(app: Importing, key: ImportKey): Promise<void> {
+async function removeCancelled(app: ProjectImporting, key: ImportKey): Promise<void> {
   const row = await findImport(app.data, key);
   if (row?.ended_at && row.refused_bytes === 0) await app.files.remove(key.id);
 }

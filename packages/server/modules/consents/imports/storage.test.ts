@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toOneBucket } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { openStorage } from "./storage.ts";
 import type { StoredBytes } from "./store.ts";
 
 /** Unused by the fake below. */
-const db = {} as DataDb & DataTx;
+const tx = {} as DataTx;
+const buckets = toOneBucket({} as DataDb);
 
 /** Storage of 1,000 bytes, with these stored bytes. */
 function openWith(stored: StoredBytes) {
@@ -19,20 +21,20 @@ function isFault(kind: string): (error: unknown) => boolean {
 
 test("limits the files of one user to half of the storage, including uploads", async () => {
   const storage = openWith({ own: 100, all: 100 });
-  using first = await storage.openReservation(db, "ada");
+  using first = await storage.openReservation(buckets, "ada");
   first.take(200);
-  using second = await storage.openReservation(db, "ada");
+  using second = await storage.openReservation(buckets, "ada");
   second.take(200);
   assert.throws(() => second.take(1), isFault("too-many"));
-  using other = await storage.openReservation(db, "bob");
+  using other = await storage.openReservation(buckets, "bob");
   other.take(300);
 });
 
 test("limits all files to the storage", async () => {
   const storage = openWith({ own: 0, all: 600 });
-  using first = await storage.openReservation(db, "ada");
+  using first = await storage.openReservation(buckets, "ada");
   first.take(300);
-  using second = await storage.openReservation(db, "bob");
+  using second = await storage.openReservation(buckets, "bob");
   second.take(100);
   assert.throws(() => second.take(1), isFault("busy"));
 });
@@ -40,10 +42,10 @@ test("limits all files to the storage", async () => {
 test("frees a reservation on disposal", async () => {
   const storage = openWith({ own: 0, all: 0 });
   {
-    using first = await storage.openReservation(db, "ada");
+    using first = await storage.openReservation(buckets, "ada");
     first.take(500);
   }
-  using second = await storage.openReservation(db, "ada");
+  using second = await storage.openReservation(buckets, "ada");
   second.take(500);
 });
 
@@ -51,9 +53,9 @@ test("counts uploads that finished in the meantime", async () => {
   const stored = { own: 0, all: 0 };
   const storage = openWith(stored);
   const file = { createdBy: "ada", bytes: 400 };
-  await storage.assertCapacity(db, file);
+  await storage.assertCapacity(tx, file);
   stored.own = 101;
-  await assert.rejects(storage.assertCapacity(db, file), isFault("too-many"));
+  await assert.rejects(storage.assertCapacity(tx, file), isFault("too-many"));
   Object.assign(stored, { own: 0, all: 601 });
-  await assert.rejects(storage.assertCapacity(db, file), isFault("busy"));
+  await assert.rejects(storage.assertCapacity(tx, file), isFault("busy"));
 });

@@ -1,4 +1,5 @@
-import type { DataDb, DataTx } from "../../../platform/db/db.ts";
+import type { Buckets } from "../../../platform/db/buckets/buckets.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type StoredBytes, sumStored } from "./store.ts";
 
@@ -10,8 +11,8 @@ const RETRY_AFTER_SECONDS = 60;
  */
 export interface Storage {
   /** Reserves space for an upload; disposed once its import is requested or rejected. */
-  openReservation: (db: DataDb, createdBy: string) => Promise<Reservation>;
-  /** Throws `Fault` (too-many, busy) without space for an uploaded file. */
+  openReservation: (buckets: Pick<Buckets, "list">, createdBy: string) => Promise<Reservation>;
+  /** Throws `Fault` (too-many, busy) without space for an uploaded file beside those of the same bucket. */
   assertCapacity: (tx: DataTx, file: { createdBy: string; bytes: number }) => Promise<void>;
 }
 
@@ -32,8 +33,13 @@ export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored)
     return { own: own + sumBytes(ofUser), all: all + sumBytes(files) };
   };
   return {
-    async openReservation(db, createdBy) {
-      const stored = await sum(db, createdBy);
+    async openReservation(buckets, createdBy) {
+      const stored = { own: 0, all: 0 };
+      for (const { data } of buckets.list()) {
+        const { own, all } = await sum(data, createdBy);
+        stored.own += own;
+        stored.all += all;
+      }
       const file = { createdBy, bytes: 0 };
       coming.add(file);
       return {

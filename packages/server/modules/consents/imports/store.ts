@@ -183,14 +183,16 @@ export async function updateStaleImports(
   return rows;
 }
 
-/** The imports with these ids, and whether they still need their upload or rejected lines. */
-export async function listNeeded(
-  db: DataDb,
-  ids: readonly string[],
-): Promise<(ImportKey & { isRunning: boolean; hasRejected: boolean; endedAt: Date | null })[]> {
-  const { rows } = await sql<
-    ImportKey & { isRunning: boolean; hasRejected: boolean; endedAt: Date | null }
-  >`
+/** Whether an import still needs its upload or rejected lines. */
+export interface NeededImport extends ImportKey {
+  isRunning: boolean;
+  hasRejected: boolean;
+  endedAt: Date | null;
+}
+
+/** The imports with these ids. */
+export async function listNeeded(db: DataDb, ids: readonly string[]): Promise<NeededImport[]> {
+  const { rows } = await sql<NeededImport>`
     SELECT project_id AS "projectId", id, status IN ${running} AS "isRunning", refused_bytes > 0 AS "hasRejected", ended_at AS "endedAt"
     FROM imports WHERE id = ANY(${sql.val([...ids])}::text[])`.execute(db);
   return rows;

@@ -6,7 +6,7 @@ import { codeOf } from "../../../platform/errors.ts";
 import { createMonthPartitions } from "../records/months-store.ts";
 import type { Candidate, Rejected, openCandidates } from "./merge/candidates.ts";
 import type { Item } from "./formats/format.ts";
-import type { Importing } from "./imports.ts";
+import type { ProjectImporting } from "./imports.ts";
 import { type MergeResult, RECORDS_MAX, mergeCandidates, toFirstChanges } from "./merge/merge.ts";
 import { ChangedError, writePrepared } from "./merge/write-rows.ts";
 import { configureMergeTransaction } from "./merge/merge-store.ts";
@@ -23,7 +23,7 @@ const UNIQUE_VIOLATION = "23505";
 
 /** State shared by the parts of one import. */
 export interface Part {
-  app: Importing;
+  app: ProjectImporting;
   row: ImportRow;
   offersAt: OffersAt;
   toCandidate: ReturnType<typeof openCandidates>;

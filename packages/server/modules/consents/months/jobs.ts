@@ -1,3 +1,4 @@
+import { type Buckets, forEachBucket } from "../../../platform/db/buckets/buckets.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import { codeOf } from "../../../platform/errors.ts";
@@ -25,7 +26,8 @@ const RUN_MS = 8 * 60_000;
 /** Starts the job of archived months, which runs every ten minutes on one node. */
 export async function startMonthJobs(
   opened: AsyncDisposableStack,
-  app: Omit<MonthsApp, "afterMonths"> & {
+  app: Omit<MonthsApp, "afterMonths" | "data"> & {
+    buckets: Buckets;
     config: { archive: { afterMonths: number } };
     jobs: Pick<Jobs, "scheduleJob">;
   },
@@ -34,11 +36,19 @@ export async function startMonthJobs(
   opened.defer(() => stopping.abort());
   const { afterMonths } = app.config.archive;
   await app.jobs.scheduleJob("months", "*/10 * * * *", () =>
-    runMonths(
+    runAllMonths(
       { ...app, afterMonths },
       AbortSignal.any([stopping.signal, AbortSignal.timeout(RUN_MS)]),
     ),
   );
+}
+
+/** Runs `runMonths` for each bucket. */
+export function runAllMonths(
+  app: Omit<MonthsApp, "data"> & { buckets: Buckets },
+  signal: AbortSignal,
+): Promise<void> {
+  return forEachBucket(app, (data) => runMonths({ ...app, data }, signal));
 }
 
 /**

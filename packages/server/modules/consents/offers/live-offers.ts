@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Planes } from "../../../platform/db/db.ts";
+import { type AllPlanes, planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Offer } from "./offer.ts";
 import {
@@ -38,7 +38,7 @@ export interface LiveOffers {
 /** Offers with the identifiers of their configurations. */
 type VersionOffers = Stretch<Offer> & { identifiers: ReadonlySet<string> };
 
-export function openLiveOffers(planes: Planes): LiveOffers {
+export function openLiveOffers(app: AllPlanes): LiveOffers {
   const cache = new LRUCache<string, OfferedConfiguration>({
     maxSize: OFFERS_MAX,
     sizeCalculation: ({ offers }) => offers.size + 1,
@@ -59,6 +59,7 @@ export function openLiveOffers(planes: Planes): LiveOffers {
       });
       // Without identifiers, the query still checks that the project exists.
       if (missing.length === 0 && identifiers.length > 0) return found;
+      const planes = await planesOf(app, projectId);
       const offered = await findOffered(planes, { projectId, identifiers: missing });
       if (!offered) throw new Fault("not-found", `There is no project ${projectId}.`);
       for (const configuration of offered.values()) {
@@ -73,6 +74,7 @@ export function openLiveOffers(planes: Planes): LiveOffers {
       const key = `${keyOf(projectId, identifier)} ${version}`;
       const known = cache.get(key);
       if (known) return known;
+      const planes = await planesOf(app, projectId);
       const offered = await findOffered(planes, { projectId, identifiers: [identifier], version });
       const found = offered?.get(identifier);
       // A configuration that the version does not contain is returned as it is in the vault.
@@ -87,7 +89,11 @@ export function openLiveOffers(planes: Planes): LiveOffers {
       const key = `${projectId} ${version} ${limit}`;
       const known = versions.get(key);
       if (known) return known;
-      const found = await listVersionOffers(planes.data, { projectId, version, limit });
+      const found = await listVersionOffers((await planesOf(app, projectId)).data, {
+        projectId,
+        version,
+        limit,
+      });
       const identifiers = new Set(found.items.map(({ identifier }) => identifier));
       const offered = { ...found, identifiers };
       versions.set(key, offered);

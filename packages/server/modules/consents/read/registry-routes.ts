@@ -6,13 +6,15 @@ import type { Http } from "../../../http/http.ts";
 import { answerList, negotiateList, streamedTypes } from "../../../http/lists/lists.ts";
 import { answerPage } from "../../../http/lists/pages.ts";
 import type { Streams } from "../../../http/streams.ts";
+import { within } from "../../../platform/db/buckets/buckets.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { consentColumns, serializeConsent, toConsent } from "../records/consent-out.ts";
 import { STREAM_LIMIT, listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentOut, ConsentsQueryIn } from "@avow/contract/consents";
 
-export interface RegistryApp extends Pick<ConsentsPorts, "db" | "data" | "publicUrl"> {
+export interface RegistryApp extends Pick<ConsentsPorts, "db" | "buckets" | "publicUrl"> {
   streams: Streams;
 }
 
@@ -37,10 +39,12 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
     },
     async (req, reply) => {
       const { query, params } = req;
-      const { db, data, publicUrl } = app;
+      const { publicUrl } = app;
+      const own = await within(app, params.projectId);
+      const { db, data } = own;
       await getProject(db, toScope(req.actor), params.projectId);
       const format = negotiateList(req, reply);
-      if (format !== "json") return streamRecords(app, { req, reply, format });
+      if (format !== "json") return streamRecords(own, { req, reply, format });
       if (query.cursor === undefined) {
         const page = await listRecords(data, params.projectId, query);
         const items = page.items.map((record) => toConsent(record, publicUrl));
@@ -57,7 +61,7 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
 
 /** Streams the whole list in the requested order, ignoring `page` and `perPage`. */
 async function streamRecords(
-  { data, publicUrl, streams }: RegistryApp,
+  { data, publicUrl, streams }: RegistryApp & Planes,
   given: { req: ListRequest; reply: FastifyReply; format: "ndjson" | "csv" },
 ): Promise<FastifyReply> {
   const { params, query } = given.req;

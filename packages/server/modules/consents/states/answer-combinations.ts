@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Reading } from "../../../platform/telemetry/reading.ts";
+import type { Buckets } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { type AnswerSet, withDigest } from "./answered.ts";
@@ -51,7 +52,7 @@ export interface AnswerCombinations {
 
 /** Opens the dictionary. A number is never reused, so cache entries stay valid. */
 export function openAnswerCombinations(
-  db: DataDb,
+  buckets: Pick<Buckets, "of">,
   log?: Pick<FastifyBaseLogger, "warn">,
 ): AnswerCombinations {
   const numbers = new LRUCache<string, { choice: number | null }>({ max: CACHED_MAX });
@@ -76,7 +77,9 @@ export function openAnswerCombinations(
       const byDigest = new Map<string, Combination>();
       for (const one of group)
         if (one.isWhole || !byDigest.has(one.digest)) byDigest.set(one.digest, one);
-      const found = await findOrCreate(db, [...byDigest.values()]);
+      const [first] = group;
+      const { data } = await buckets.of(first?.projectId ?? "");
+      const found = await findOrCreate(data, [...byDigest.values()]);
       for (const one of byDigest.values()) {
         const choice = found.get(one.digest) ?? null;
         numbers.set(keyOf(one, one.digest), { choice }, choice === null ? { ttl: FULL_MS } : {});

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../kernel/actor.ts";
+import { within } from "../../../platform/db/buckets/buckets.ts";
 import type { Planes } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { ConsentsPorts } from "../ports.ts";
@@ -27,7 +28,7 @@ export interface Stats extends Span {
   series: Series[];
 }
 
-export type StatsApp = Pick<ConsentsPorts, "db" | "data" | "now" | "intervals" | "findLogSize">;
+export type StatsApp = Pick<ConsentsPorts, "db" | "buckets" | "now" | "intervals" | "findLogSize">;
 
 interface StatsQuery {
   projectId: string;
@@ -52,19 +53,25 @@ const ROUNDS_MS_MAX = 500;
  * @throws Fault as `getProject` and `toSpan`
  */
 export async function getStats(app: StatsApp, scope: Scope, request: StatsQuery): Promise<Stats> {
-  const { db, now } = app;
+  const { now } = app;
   const { projectId, group = null, configuration: identifier } = request;
-  await getProject(db, scope, projectId);
+  const own = await within(app, projectId);
+  await getProject(own.db, scope, projectId);
   const span = toSpan(request, now());
   // Read before the counts, which may then contain more than `until` says, but never less.
-  const until = await findUntil(app);
+  const until = await findUntil(own);
   const query = { projectId, identifier, bounds: [...span.starts, span.to], by: span.by };
-  const series = await readSeries(app, query, group);
+  const series = await readSeries(own, query, group);
   return { ...span, projectId, group, until, series };
 }
 
 /** Records are counted after a sequencer run and a counting run, displays after a counting run. */
-async function findUntil({ data, now, intervals, findLogSize }: StatsApp): Promise<Date | null> {
+async function findUntil({
+  data,
+  now,
+  intervals,
+  findLogSize,
+}: StatsApp & Planes): Promise<Date | null> {
   const at = now().getTime();
   const size = await findLogSize(data);
   const head = await findHead(data);

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { forEachBucket } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { ConsentsPorts } from "../ports.ts";
@@ -20,15 +21,22 @@ const BATCH = 5_000;
 
 /**
  * Opens the worker that counts collected records. Any number of nodes may run it; a lock lets one count at a time. The
- * counts of a batch and the progress are committed together, so that each record is counted exactly once.
+ * counts of a batch of a bucket and its progress are committed together, so that each record is counted exactly once.
  */
 export function openTally(
-  app: Pick<ConsentsPorts, "data" | "intervals"> & {
+  app: Pick<ConsentsPorts, "buckets" | "intervals"> & {
     log: Pick<FastifyBaseLogger, "error">;
   } & LogOrder,
 ): AsyncDisposable {
   const { countsMs } = app.intervals;
-  return openWorkerLoop(async () => ((await tallySome(app)) ? 0 : countsMs), {
+  const tallyAll = async (): Promise<number> => {
+    let hasMore = false;
+    await forEachBucket(app, async (data) => {
+      if (await tallySome({ ...app, data })) hasMore = true;
+    });
+    return hasMore ? 0 : countsMs;
+  };
+  return openWorkerLoop(tallyAll, {
     retryMs: countsMs,
     onError: (err) => app.log.error({ err }, "counting answers failed, will retry"),
   });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
-import type { Planes } from "../../../platform/db/db.ts";
+import { type AllPlanes, planesOf, within } from "../../../platform/db/buckets/buckets.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { PendingOut } from "../../../http/errors/pending.ts";
@@ -13,7 +13,7 @@ import { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";
 const tags = ["app"];
 const id = Type.String({ maxLength: 64 });
 
-interface ErasureRoutes extends Planes {
+interface ErasureRoutes extends AllPlanes {
   now: () => Date;
   publicUrl: string;
 }
@@ -34,8 +34,9 @@ export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
       },
     },
     async (req, reply) => {
-      await assertReadable(app.db, toScope(req.actor), req.params.projectId);
-      const erasure = await answerDataWrite({ ...app, req, reply }, (ctx) =>
+      const own = await within(app, req.params.projectId);
+      await assertReadable(own.db, toScope(req.actor), req.params.projectId);
+      const erasure = await answerDataWrite({ ...own, req, reply }, (ctx) =>
         eraseToken(ctx, req.params),
       );
       return toErasureOut(erasure, app.publicUrl);
@@ -62,7 +63,8 @@ function registerReads(http: Http, app: ErasureRoutes): void {
     async (req) => {
       const { projectId } = req.params;
       const { limit, cursor } = req.query;
-      const page = await listErasures(app, toScope(req.actor), { projectId, limit, cursor });
+      const planes = await planesOf(app, projectId);
+      const page = await listErasures(planes, toScope(req.actor), { projectId, limit, cursor });
       const at = (here: string | undefined) =>
         hrefOf(publicUrl, paths.erasures, { projectId }, { limit, cursor: here });
       return {
@@ -86,7 +88,8 @@ function registerReads(http: Http, app: ErasureRoutes): void {
     },
     async (req, reply) => {
       void reply.header("cache-control", "private, no-store");
-      return getErasureReceipt(app, toScope(req.actor), req.params);
+      const planes = await planesOf(app, req.params.projectId);
+      return getErasureReceipt(planes, toScope(req.actor), req.params);
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
-import type { Planes } from "../../../platform/db/db.ts";
+import { type AllPlanes, planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { writeData } from "../../../kernel/events/outbox.ts";
 import type { AnswerCombinations } from "../../consents/states/answer-combinations.ts";
 import {
@@ -19,7 +19,7 @@ const ATTEMPTS_MAX = 5;
 /** Time spent on one project before the next one. */
 const SLICE_MS = 5_000;
 
-export interface RetentionApp extends Planes {
+export interface RetentionApp extends AllPlanes {
   now: () => Date;
   choices: AnswerCombinations;
   log: Pick<FastifyBaseLogger, "info">;
@@ -70,11 +70,9 @@ async function runStepRetrying(app: RetentionApp, due: DueProject): Promise<Step
   }
 }
 
-async function runStep(
-  { db, data, now, choices }: RetentionApp,
-  due: DueProject,
-): Promise<Step | undefined> {
-  return writeData({ db, data }, async (tx) => {
+async function runStep(app: RetentionApp, due: DueProject): Promise<Step | undefined> {
+  const { now, choices } = app;
+  return writeData(await planesOf(app, due.projectId), async (tx) => {
     const { forget, leaves } = openSaltEraser();
     const step = await continueWalk(tx, due, { choices, forget });
     if (!step || step.count === 0) return step;

@@ -10,13 +10,12 @@ const entryAt = sql`(
   FROM log_tiles t WHERE t.level = ${ENTRIES_LEVEL} AND t.number = r.leaf / ${TILE_WIDTH}
 )`;
 
-/** A sequenced consent, with the entry at its leaf. */
+/** A sequenced consent. */
 export interface PlacedConsent {
   project_id: string;
   consent_id: string;
   leaf: number;
   salt: Buffer;
-  entry: Buffer | null;
 }
 
 /** The next sequenced consents after a key, in key order. */
@@ -26,10 +25,22 @@ export async function listPlacedConsents(
   limit: number,
 ): Promise<PlacedConsent[]> {
   const { rows } = await sql<PlacedConsent>`
-    SELECT r.project_id, r.consent_id, r.leaf, r.salt, ${entryAt} AS entry
+    SELECT r.project_id, r.consent_id, r.leaf, r.salt
     FROM consent_salts r WHERE (r.consent_id, r.project_id) > (${after.consentId}::uuid, ${after.projectId})
     ORDER BY r.consent_id, r.project_id LIMIT ${limit}`.execute(db);
   return rows;
+}
+
+/** The entries at these leaves, by leaf. */
+export async function listEntriesAt(
+  home: DataDb,
+  leaves: readonly number[],
+): Promise<ReadonlyMap<number, Buffer | null>> {
+  const { rows } = await sql<{ leaf: number; entry: Buffer | null }>`
+    SELECT r.leaf, ${entryAt} AS entry FROM unnest(${sql.val([...leaves])}::bigint[]) AS r(leaf)`.execute(
+    home,
+  );
+  return new Map(rows.map(({ leaf, entry }) => [leaf, entry]));
 }
 
 /** Whether the salt of a consent still exists. */
@@ -126,15 +137,18 @@ export async function listLoggedHashes(
   return new Set(rows.map(({ projectId, name, hash }) => `${projectId} ${name} ${hash}`));
 }
 
-/** Whether anything is queued for the log, how much, and the seconds since the last tree was signed. */
-export async function findWaiting(
-  db: DataDb,
-): Promise<{ isWaiting: boolean; count: number; idleSeconds: number }> {
+/** The number of documents that are queued for the log, and the seconds since the last tree was signed. */
+export async function findWaiting(home: DataDb): Promise<{ count: number; idleSeconds: number }> {
   const { rows } = await sql<{ count: number; idleSeconds: number }>`
-    SELECT (SELECT count(*) FROM (SELECT FROM consent_queue LIMIT 1000000) q)
-        + (SELECT count(*) FROM log_documents WHERE leaf IS NULL) AS count,
+    SELECT (SELECT count(*) FROM log_documents WHERE leaf IS NULL) AS count,
       coalesce(extract(epoch FROM now() - (SELECT signed_at FROM log_heads)), 0)::float8 AS "idleSeconds"
-  `.execute(db);
-  const { count = 0, idleSeconds = 0 } = rows[0] ?? {};
-  return { isWaiting: count > 0, count, idleSeconds };
+  `.execute(home);
+  return rows[0] ?? { count: 0, idleSeconds: 0 };
+}
+
+/** The number of consents that are queued for the log, counted up to a million. */
+export async function countQueued(db: DataDb): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT FROM consent_queue LIMIT 1000000) q`.execute(db);
+  return rows[0]?.count ?? 0;
 }

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Planes } from "../../../platform/db/db.ts";
+import { type AllPlanes, readAll } from "../../../platform/db/buckets/buckets.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { listRecorded } from "../../consents/commitments/recorded.ts";
 import {
   type PlacedConsent,
   type PlacedDocument,
+  countQueued,
   findNextProject,
   findWaiting,
   hasSalt,
+  listEntriesAt,
   listLoggedHashes,
   listPlacedConsents,
   listPlacedDocuments,
@@ -53,7 +56,7 @@ export interface AuditTally {
   findings: number;
 }
 
-export interface AuditOptions extends Planes {
+export interface AuditOptions extends AllPlanes {
   /** Size of the audited tree. */
   size: number;
   onFinding: (finding: Finding) => void;
@@ -89,7 +92,7 @@ export async function auditRecords(options: AuditOptions): Promise<AuditTally> {
       options.onFinding({ name, says });
     },
   };
-  await auditPlaces(audit);
+  for (const { data } of audit.buckets.list()) await auditPlaces(audit, data);
   // After the records, so that an erasure during the audit explains the records that it removed.
   await auditDocuments(audit);
   for (const { first, last } of audit.leaves.listUnexplained()) {
@@ -99,18 +102,18 @@ export async function auditRecords(options: AuditOptions): Promise<AuditTally> {
       `${leaf} no record and no document, and no erasure lists ${first === last ? "it" : "them"}.`,
     );
   }
-  await auditConsents(audit);
+  for (const { data } of audit.buckets.list()) await auditConsents(audit, data);
   await auditPublications(audit);
   await auditWaiting(audit);
   return tally;
 }
 
-async function auditPlaces(audit: Audit): Promise<void> {
+async function auditPlaces(audit: Audit, data: DataDb): Promise<void> {
   for (let after = { consentId: firstId, projectId: "" }; ;) {
-    const rows = await listPlacedConsents(audit.data, after, PLACES_PER_PAGE);
+    const rows = await listPlacedConsents(data, after, PLACES_PER_PAGE);
     const last = rows.at(-1);
     if (!last) return;
-    await auditPage(audit, rows);
+    await auditPage(audit, data, rows);
     tick(audit, { places: rows.length });
     after = { consentId: last.consent_id, projectId: last.project_id };
   }
@@ -124,22 +127,28 @@ function tick({ tally, onProgress, signal }: Audit, done: Partial<AuditTally>): 
   onProgress?.(tally);
 }
 
-async function auditPage(audit: Audit, rows: readonly PlacedConsent[]): Promise<void> {
-  const { data, facts } = audit;
+async function auditPage(
+  audit: Audit,
+  data: DataDb,
+  rows: readonly PlacedConsent[],
+): Promise<void> {
+  const { facts } = audit;
   const recorded = await listRecorded(
     data,
     rows.map((row) => row.project_id),
     rows.map((row) => row.consent_id),
   );
+  const leaves = rows.map(({ leaf }) => leaf);
+  const entries = await listEntriesAt(audit.buckets.home.data, leaves);
   const byKey = new Map(recorded.map((row) => [`${row.project_id} ${row.id}`, row]));
   for (const place of rows) {
-    const { project_id: projectId, consent_id: consentId, leaf, salt, entry } = place;
+    const { project_id: projectId, consent_id: consentId, leaf, salt } = place;
     const record = byKey.get(`${projectId} ${consentId}`);
     takeLeaf(audit, leaf, `consent ${consentId}`);
     const lack = record
       ? await findLack(async () => {
           const text = toConsentText(record, await facts.factsOf(data, record));
-          return isEntry(entry, text, salt);
+          return isEntry(entries.get(leaf) ?? null, text, salt);
         })
       : "has no record";
     if (lack === undefined || !(await hasSalt(data, { projectId, consentId }))) continue;
@@ -168,7 +177,7 @@ function takeLeaf({ leaves, report }: Audit, leaf: number, what: string): void {
 
 async function auditDocuments(audit: Audit): Promise<void> {
   for (let after = { projectId: "", name: "" }; ;) {
-    const rows = await listPlacedDocuments(audit.data, after, DOCUMENTS_PER_PAGE);
+    const rows = await listPlacedDocuments(audit.buckets.home.data, after, DOCUMENTS_PER_PAGE);
     const last = rows.at(-1);
     if (!last) return;
     for (const row of rows) auditDocument(audit, row);
@@ -195,8 +204,7 @@ function listErased(document: PlacedDocument["document"]): number[] {
   return leaves.filter((leaf): leaf is number => typeof leaf === "number");
 }
 
-async function auditConsents(audit: Audit): Promise<void> {
-  const { data } = audit;
+async function auditConsents(audit: Audit, data: DataDb): Promise<void> {
   for (let projectId = await findNextProject(data, ""); projectId !== undefined;) {
     for (let after = firstId; ;) {
       const page = await readConsentsPage(data, { projectId, id: after }, CONSENTS_PER_PAGE);
@@ -225,7 +233,7 @@ async function auditPublications(audit: Audit): Promise<void> {
     const rows = await listCheckedPublications(audit.db, after, DOCUMENTS_PER_PAGE);
     const last = rows.at(-1);
     if (!last) return;
-    const logged = await listLoggedHashes(audit.data, rows.map(toDocumentKey));
+    const logged = await listLoggedHashes(audit.buckets.home.data, rows.map(toDocumentKey));
     for (const row of rows) {
       const { projectId, name } = toDocumentKey(row);
       const what = `Version ${row.version} (${row.environment}) of project ${row.project_id}`;
@@ -240,12 +248,14 @@ async function auditPublications(audit: Audit): Promise<void> {
 }
 
 /** A queue is no finding as long as trees are signed. */
-async function auditWaiting({ data, report, waitMs = WAIT_MS, signal }: Audit): Promise<void> {
+async function auditWaiting({ buckets, report, waitMs = WAIT_MS, signal }: Audit): Promise<void> {
   const until = performance.now() + waitMs;
   for (;;) {
     signal?.throwIfAborted();
-    const { isWaiting, count, idleSeconds } = await findWaiting(data);
-    if (!isWaiting || idleSeconds < IDLE_SECONDS_MAX) return;
+    const { count: documents, idleSeconds } = await findWaiting(buckets.home.data);
+    const queued = await readAll(buckets, async (data) => [await countQueued(data)]);
+    const count = queued.reduce((sum, one) => sum + one, documents);
+    if (count === 0 || idleSeconds < IDLE_SECONDS_MAX) return;
     if (performance.now() >= until)
       return report(
         "waiting",

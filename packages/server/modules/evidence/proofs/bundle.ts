@@ -10,6 +10,12 @@ import { findPublication } from "../log/sequence/publications.ts";
 import type { ConsistencyOut, ProofBundleOut } from "../log/schema.ts";
 import { listQueuedProjects, listSalts } from "../log/store.ts";
 
+/** A user with their rights, or a visitor with their token. */
+export interface Caller {
+  scope: Scope;
+  token: string | undefined;
+}
+
 /**
  * The proof bundle of a consent: its record, salt and inclusion proof, and the same of the published version that was
  * shown. Records are read as they are now: if one was tampered with, its proof does not verify.
@@ -18,7 +24,7 @@ import { listQueuedProjects, listSalts } from "../log/store.ts";
 export async function getProofBundle(
   app: EvidenceApp,
   consentId: string,
-  caller: { scope: Scope; token: string | undefined },
+  caller: Caller,
 ): Promise<ProofBundleOut> {
   const none = new Fault("not-found", "The consent does not exist, or you may not read it.");
   if (!uuidPattern.test(consentId)) throw none;

@@ -5,10 +5,12 @@ import { toScope } from "../../../kernel/actor.ts";
 import { CursorQueryIn } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { PendingOut } from "../../../http/errors/pending.ts";
+import { type Unplaced, planesOf, within } from "../../../platform/db/buckets/buckets.ts";
+import { Fault } from "../../../platform/errors.ts";
 import { negotiate } from "../../../http/files/negotiation.ts";
 import type { Misses } from "../../../platform/queues/misses.ts";
 import { Token } from "@avow/contract/consents";
-import { getConsistency, getProofBundle } from "../proofs/bundle.ts";
+import { type Caller, getConsistency, getProofBundle } from "../proofs/bundle.ts";
 import { ProofsOut } from "./audit-package/select/schema.ts";
 import {
   type ProofFormat,
@@ -44,7 +46,7 @@ const byType = new Map<string, ProofFormat>(
   proofFormats.map((format) => [contentTypes[format], format]),
 );
 
-export type ProofsApp = EvidenceApp & FormatsApp & { publicUrl: string; misses: Misses };
+export type ProofsApp = Unplaced<EvidenceApp & FormatsApp> & { publicUrl: string; misses: Misses };
 
 /** Registers the routes of proofs (specification, Evidence). */
 export function registerProofRoutes(http: Http, app: ProofsApp): void {
@@ -77,16 +79,34 @@ function registerProof(http: Http, app: ProofsApp): void {
       const format = requested ?? accepted ?? "json";
       void reply.header("cache-control", "private, no-store");
       const caller = { scope: toScope(req.actor), token };
-      const read = () => getProofBundle(app, req.params.consentId, caller);
+      const read = () => findProofBundle(app, req.params.consentId, caller);
       const bundle = token === undefined ? await read() : await app.misses.lookUp(req.ip, read);
       const share = toPdfShare(req.actor, bundle.consent.record.projectId);
-      const bytes = await renderProof(app, bundle, { format, language, share });
+      const own = await within(app, bundle.consent.record.projectId);
+      const bytes = await renderProof(own, bundle, { format, language, share });
       const { consentId } = req.params;
       const toHref = (other: ProofFormat) =>
         hrefOf(app.publicUrl, paths.proof, { consentId }, { token, format: other });
       return sendProof(reply, bytes, { format, consentId: consentId.toLowerCase(), toHref });
     },
   );
+}
+
+/** The proof of a consent, whose project the request does not name: looks in one bucket after another. */
+async function findProofBundle(
+  app: ProofsApp,
+  consentId: string,
+  caller: Caller,
+): Promise<ProofBundleOut> {
+  let none: Fault | undefined;
+  for (const { data } of app.buckets.list())
+    try {
+      return await getProofBundle({ ...app, data }, consentId, caller);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
+      none ??= error;
+    }
+  throw none ?? new Error("There is no bucket.");
 }
 
 function registerProofList(http: Http, app: ProofsApp): void {
@@ -106,7 +126,13 @@ function registerProofList(http: Http, app: ProofsApp): void {
     },
     async (req) => {
       const { projectId, token, limit, cursor } = req.query;
-      const page = await listProofs(app, toScope(req.actor), { projectId, token, limit, cursor });
+      const planes = await planesOf(app, projectId);
+      const page = await listProofs(planes, toScope(req.actor), {
+        projectId,
+        token,
+        limit,
+        cursor,
+      });
       const hrefAt = (here: string | undefined) =>
         hrefOf(publicUrl, paths.proofs, {}, { projectId, token, limit, cursor: here });
       return {
@@ -149,7 +175,10 @@ function registerConsistency(http: Http, app: ProofsApp): void {
       },
       config: { cors: "any" },
     },
-    async (req) => getConsistency(app, { ...req.params, ...req.query }),
+    async (req) => {
+      const planes = await planesOf(app, req.params.projectId);
+      return getConsistency(planes, { ...req.params, ...req.query });
+    },
   );
 }
 

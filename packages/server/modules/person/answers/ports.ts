@@ -1,3 +1,4 @@
+import type { Unplaced } from "../../../platform/db/buckets/buckets.ts";
 import type { Planes } from "../../../platform/db/db.ts";
 import type { CollectApp } from "../../consents/collect/collect.ts";
 import type { Facts } from "../../evidence/log/sequence/facts.ts";
@@ -14,3 +15,6 @@ export interface PersonApp extends Planes, FormatsApp, CollectApp {
   /** Limit per network and node. */
   visitorLinksPerMinuteMax: number;
 }
+
+/** The same before the project is known. */
+export type PersonRoutesApp = Unplaced<PersonApp>;

@@ -28,7 +28,7 @@ interface VersionContent {
 
 export type ReadServices = Pick<
   Publishing,
-  "db" | "data" | "now" | "config" | "objects" | "renders" | "spool"
+  "db" | "buckets" | "now" | "config" | "objects" | "renders" | "spool"
 >;
 
 /**
@@ -49,12 +49,13 @@ export async function readNext(
 
 /** The re-consents caused by publishing this content, counted up to 100,000. */
 export async function findNextAsksAgain(
-  app: Pick<Publishing, "data">,
+  app: Pick<Publishing, "buckets">,
   projectId: string,
   content: Content,
 ): Promise<AsksAgain> {
-  const offers = await assignNextDigests(app.data, projectId, toSources(content));
-  return findAsksAgain(app.data, { projectId, offers, max: TOKENS_MAX });
+  const { data } = await app.buckets.of(projectId);
+  const offers = await assignNextDigests(data, projectId, toSources(content));
+  return findAsksAgain(data, { projectId, offers, max: TOKENS_MAX });
 }
 
 /** The changes between two versions; `asksAgain` only from `live` to `next` in production. */

@@ -22,7 +22,7 @@ export interface Draft {
 }
 
 export type PreviewServices = CheckServices &
-  Pick<Publishing, "data" | "widget"> &
+  Pick<Publishing, "buckets" | "widget"> &
   Pick<Vault, "checks">;
 
 /**
@@ -42,7 +42,11 @@ export async function previewProject(
   const { content, tcf: settings } = await readNext(app, target, toDrafted);
   assertAllUsed();
   const { tcf } = await readTcf(app, content, settings);
-  const offers = await assignNextDigests(app.data, projectId, toSources(content));
+  const offers = await assignNextDigests(
+    (await app.buckets.of(projectId)).data,
+    projectId,
+    toSources(content),
+  );
   return {
     ...(await checkNext(app, toDrafted(project), content)),
     content: withWidget(content, { hash: app.widget.hash, tcf, offers }),

@@ -59,7 +59,8 @@ export async function bundleProject(
     ? await withPictures(app, asked, { isPublished: true, ...budget })
     : { content: asked, notes: [] };
   const { tcf, notes } = await readTcf(app, pictured.content, read.tcf);
-  const offers = await assignNextDigests(app.data, projectId, toSources(pictured.content));
+  const { data } = await app.buckets.of(projectId);
+  const offers = await assignNextDigests(data, projectId, toSources(pictured.content));
   const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });
   const results =
     job.rollback_of === null
@@ -78,7 +79,7 @@ export async function bundleProject(
   }
   const isLive = environment === "production";
   const asksAgain = isLive
-    ? await findAsksAgain(app.data, { projectId, offers, max: TOKENS_MAX })
+    ? await findAsksAgain(data, { projectId, offers, max: TOKENS_MAX })
     : null;
   const details = [
     ...notes,

@@ -1,4 +1,5 @@
 import { toCtx } from "../../../kernel/ctx.ts";
+import { planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { deleteCoded } from "../../../platform/objects/coded.ts";
 import { syncProject } from "../../consents/offers/projects.ts";
@@ -84,7 +85,7 @@ export async function resumeJobs(
  * later publication stay.
  */
 export async function removeFiles(
-  app: Pick<Publishing, "db" | "data" | "objects" | "cdn" | "config" | "now">,
+  app: Pick<Publishing, "db" | "buckets" | "objects" | "cdn" | "config" | "now">,
   { projectId, at }: Withdrawal,
 ): Promise<void> {
   const toObjects = (environment: Environment) => {
@@ -92,7 +93,7 @@ export async function removeFiles(
     return [servedObject(target), blockObject(target)];
   };
   // For a request that ended before it did so.
-  await syncProject(app, projectId);
+  await syncProject(await planesOf(app, projectId), projectId);
   const removed = await inTransaction(app.db, async (tx) => {
     await lockProjectFiles(tx, projectId);
     const project = await findDocument(

@@ -4,6 +4,7 @@ import { toScope } from "../../../kernel/actor.ts";
 import type { Http } from "../../../http/http.ts";
 import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { followProject } from "../../consents/offers/projects.ts";
+import { planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toInstants } from "@avow/contract/instants";
 import { paths } from "@avow/contract/urls";
@@ -33,7 +34,7 @@ import type { Environment, JobRow } from "../publications/store.ts";
 export type PublishRoutes = Pick<
   Publishing,
   | "db"
-  | "data"
+  | "buckets"
   | "jobs"
   | "config"
   | "log"
@@ -144,7 +145,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
   });
   const withdraw = async (req: FastifyRequest, reply: FastifyReply, projectId: string) => {
     await answerWrite(done(req, reply), (ctx) => withdrawProject(ctx, app, projectId));
-    await followProject(app, app.log, projectId);
+    await followProject(await planesOf(app, projectId), app.log, projectId);
     return null;
   };
 

@@ -1,3 +1,4 @@
+import { planesOf } from "../../../platform/db/buckets/buckets.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { syncProject } from "../../consents/offers/projects.ts";
 import { commitPublication } from "../../evidence/log/sequence/publications.ts";
@@ -18,12 +19,15 @@ export interface SettledVersion extends Target {
  * transaction of the publication, does it if that worker dies.
  */
 export async function settlePublication(
-  app: Pick<Publishing, "db" | "data">,
+  app: Pick<Publishing, "db" | "buckets">,
   { version, ...target }: SettledVersion,
 ): Promise<void> {
+  const planes = await planesOf(app, target.projectId);
   const facts = await findPublicationFacts(app.db, target, version);
   if (facts)
-    await inTransaction(app.data, (tx) => commitPublication(tx, { ...target, version, ...facts }));
+    await inTransaction(planes.data, (tx) =>
+      commitPublication(tx, { ...target, version, ...facts }),
+    );
   // After the entry, on which the commitments of consents to this version depend.
-  if (target.environment === "production") await syncProject(app, target.projectId);
+  if (target.environment === "production") await syncProject(planes, target.projectId);
 }

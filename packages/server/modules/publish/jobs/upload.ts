@@ -22,7 +22,7 @@ import { SETTLE_QUEUE, settlePublication } from "./settle.ts";
 
 export type UploadServices = Pick<
   Publishing,
-  "db" | "data" | "jobs" | "objects" | "widget" | "config"
+  "db" | "buckets" | "jobs" | "objects" | "widget" | "config"
 >;
 
 /**
@@ -99,7 +99,8 @@ async function recordVersion(app: UploadServices, job: JobRow): Promise<void> {
   });
   if (newest !== undefined && newest < version && environment === "production") {
     const configurations = toSources(parseContent(contentOf(job)));
-    await inTransaction(app.data, (tx) =>
+    const { data } = await app.buckets.of(projectId);
+    await inTransaction(data, (tx) =>
       recordOffers(tx, { projectId, version, newest, configurations }),
     );
   }

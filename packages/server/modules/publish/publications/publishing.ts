@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../../config/config.ts";
 import type { Cdn } from "../../../platform/cdn/cdn.ts";
-import type { Planes, Tx } from "../../../platform/db/db.ts";
+import type { AllPlanes } from "../../../platform/db/buckets/buckets.ts";
+import type { Tx } from "../../../platform/db/db.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import type { Objects } from "../../../platform/objects/objects.ts";
 import type { Payments } from "../../../platform/payments/payments.ts";
@@ -24,7 +25,7 @@ export interface PictureBudget {
 }
 
 /** The dependencies of publishing, passed by the composition root. */
-export interface Publishing extends Planes {
+export interface Publishing extends AllPlanes {
   jobs: Jobs;
   objects: Objects;
   cdn: Cdn;

@@ -33,10 +33,7 @@ export interface Batch {
   isCrowded: boolean;
 }
 
-type Reading = Pick<
-  WebhooksApp,
-  "db" | "data" | "now" | "sources" | "publicUrl" | "held" | "counters"
->;
+type Reading = Pick<WebhooksApp, "db" | "now" | "sources" | "publicUrl" | "held" | "counters">;
 
 /** Reads a batch for each of these endpoints, all of them together. */
 export async function readBatches(app: Reading, endpoints: readonly Endpoint[]): Promise<Batch[]> {

@@ -21,11 +21,10 @@ type Subject = Pick<DeliveryRow, "event" | "event_id" | "project_id" | "consent_
 export async function readBodies(
   {
     db,
-    data,
     sources,
     publicUrl,
     counters,
-  }: Pick<WebhooksApp, "db" | "data" | "sources" | "publicUrl" | "counters">,
+  }: Pick<WebhooksApp, "db" | "sources" | "publicUrl" | "counters">,
   subjects: readonly Subject[],
 ): Promise<(Body | undefined)[]> {
   const eventIds = new Set(subjects.flatMap((subject) => subject.event_id ?? []));
@@ -36,7 +35,7 @@ export async function readBodies(
   );
   const [events, consents] = await Promise.all([
     listEvents(db, [...eventIds]),
-    sources.listConsentsForWebhooks(data, [...keys.values()], publicUrl),
+    sources.listConsentsForWebhooks([...keys.values()], publicUrl),
   ]);
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const consentOf = new Map(consents.map((consent) => [consent.consentId, consent]));

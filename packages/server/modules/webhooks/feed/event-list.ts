@@ -12,7 +12,7 @@ import { type Match, type Subscription, readStretch } from "./stretch.ts";
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 const SHORTER = 4;
 
-type Listing = Pick<WebhooksApp, "db" | "data" | "sources" | "publicUrl" | "counters">;
+type Listing = Pick<WebhooksApp, "db" | "sources" | "publicUrl" | "counters">;
 
 /**
  * Lists events after a cursor that the caller may receive, in the order of webhooks, and the next cursor. Each page

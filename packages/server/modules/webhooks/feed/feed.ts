@@ -24,7 +24,7 @@ export interface FeedResult {
   hasMore: boolean;
 }
 
-export type Feeding = Pick<WebhooksApp, "db" | "data" | "now" | "sources" | "sealing">;
+export type Feeding = Pick<WebhooksApp, "db" | "now" | "sources" | "sealing">;
 
 /**
  * Writes the deliveries of events and consents since the head, for the endpoints at the head, in one transaction with the
@@ -35,7 +35,7 @@ export async function feedHead(app: Feeding): Promise<FeedResult | undefined> {
     const head = await lockHead(tx);
     if (!head) return undefined;
     const { last, numbered } = await numberEvents(tx, NUMBERED_MAX);
-    const end = { position: last, leaf: await app.sources.findLogSize(app.data) };
+    const end = { position: last, leaf: await app.sources.findLogSize() };
     if (isAt(head, end)) return { made: 0, hasMore: false };
     const { made, to } = (await hasSubscribers(tx))
       ? await feedStretch(tx, app, { from: head, until: end })

@@ -1,3 +1,4 @@
+import { forEachBucket } from "../../../platform/db/buckets/buckets.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import type { WebhooksApp } from "../ports.ts";
@@ -20,7 +21,7 @@ export function deleteOldMarks(db: WebhooksApp["db"], now: Date): Promise<void> 
 
 /** Starts the feed, and the removal of erased records from deliveries. Any number of nodes may run them. */
 export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisposable {
-  const { db, data, now, log } = app;
+  const { db, now, log } = app;
   const feed = openWorkerLoop(
     async () => {
       const head = await feedHead(app);
@@ -37,11 +38,15 @@ export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisp
   );
   const forget = openWorkerLoop(
     async () => {
-      const erased = await listErased(data, FORGOTTEN_MAX);
-      if (erased.length === 0) return FORGET_IDLE_MS;
-      await inTransaction(db, (tx) => forgetErased(tx, erased, now()));
-      await deleteErased(data, erased);
-      return erased.length === FORGOTTEN_MAX ? 0 : FORGET_IDLE_MS;
+      let hasMore = false;
+      await forEachBucket(app, async (data) => {
+        const erased = await listErased(data, FORGOTTEN_MAX);
+        if (erased.length === 0) return;
+        await inTransaction(db, (tx) => forgetErased(tx, erased, now()));
+        await deleteErased(data, erased);
+        if (erased.length === FORGOTTEN_MAX) hasMore = true;
+      });
+      return hasMore ? 0 : FORGET_IDLE_MS;
     },
     {
       retryMs: FORGET_RETRY_MS,

@@ -53,7 +53,7 @@ interface Range<S> {
  */
 export async function readStretch<S extends Subscription>(
   db: Db | Tx,
-  { data, sources }: Pick<WebhooksApp, "data" | "sources">,
+  { sources }: Pick<WebhooksApp, "sources">,
   { from, until, projectId, findSubscriptions }: Range<S>,
 ): Promise<{ matches: Match<S>[]; to: Cursor }> {
   const limit = Math.min(EVENTS_MAX, until.position - from.position);
@@ -65,7 +65,7 @@ export async function readStretch<S extends Subscription>(
   const leaves = { from: from.leaf, to: to.leaf };
   const isOwn = (one: { projectId: string | null }) =>
     projectId === null || one.projectId === projectId;
-  const placed = to.leaf > from.leaf ? await sources.listPlacedConsents(data, leaves) : [];
+  const placed = to.leaf > from.leaf ? await sources.listPlacedConsents(leaves) : [];
   const logged = placed.filter(isOwn);
   const events = rows.flatMap(toEventMessage).filter(isOwn);
   const logProjects = unique(logged.map((one) => one.projectId));
@@ -83,7 +83,6 @@ export async function readStretch<S extends Subscription>(
     ),
   );
   const outlines = await sources.listRecordOutlines(
-    data,
     logged.filter((one) => read.has(one.projectId)),
   );
   // The ids of one token's records are in the order of its answers, the leaves are not.

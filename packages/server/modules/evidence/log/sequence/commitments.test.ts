@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
+import { toOneBucket } from "../../../../platform/db/buckets/buckets.ts";
 import type { DataDb } from "../../../../platform/db/db.ts";
 import { openCommit } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
@@ -10,6 +11,7 @@ import { toEntry } from "../tree/entry.ts";
 
 // Records without an answer combination and a version need no database.
 const db = undefined as unknown as DataDb;
+const buckets = toOneBucket(db);
 const knownOf = ({ preferences, value }: RecordedRow): RecordFacts => ({
   answers: "{}",
   preferences: preferences ?? "null",
@@ -49,7 +51,7 @@ const plain: RecordedRow = {
 test("computes the entries that the sequencer would, for similar and different records", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 300 });
   const some = fc.array(fc.record({ token: text, value: fc.option(text), isLike: fc.boolean() }));
-  const commit = openCommit(db, facts);
+  const commit = openCommit(buckets, facts);
   const like = {};
   await fc.assert(
     fc.asyncProperty(some, async (given) => {
@@ -74,7 +76,7 @@ test("computes the entries that the sequencer would, for similar and different r
 
 test("computes the entry of a record that is longer than the buffer", async () => {
   const row = { ...plain, value: JSON.stringify("é".repeat(90_000)) };
-  const { entries, salts } = await openCommit(db, facts)(
+  const { entries, salts } = await openCommit(buckets, facts)(
     [{ id, token: "t", at, like: undefined }],
     () => row,
   );

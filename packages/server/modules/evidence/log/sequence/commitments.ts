@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import type { Buckets } from "../../../../platform/db/buckets/buckets.ts";
 import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
 import type { Commit, CommitKnown, Recordable } from "../../../consents/ports.ts";
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
@@ -21,7 +22,7 @@ const SPACE = 0x20;
  * Returns a function that computes the entries of records that are about to be inserted. The rows that they
  * refer to have to be committed. Records with the same `like` share all but a few bytes, serialized once.
  */
-export function openCommit(db: DataDb, facts: Facts): Commit {
+export function openCommit(buckets: Pick<Buckets, "of">, facts: Facts): Commit {
   const known = new WeakMap<object, readonly Buffer[]>();
   const hashRecord = openHasher();
   return async (records, toRow) => {
@@ -32,7 +33,8 @@ export function openCommit(db: DataDb, facts: Facts): Commit {
       let frame = like && known.get(like);
       if (!frame) {
         const row = toRow(record);
-        frame = toParts(toFrame(row, await facts.factsOf(db, row)));
+        const { data } = await buckets.of(row.project_id);
+        frame = toParts(toFrame(row, await facts.factsOf(data, row)));
         if (like) known.set(like, frame);
       }
       const entry = hashRecord(frame, record, { salts, at });
@@ -85,14 +87,16 @@ function openHasher() {
  * Returns a function that computes the entry of a single record from cached facts only. If any is missing, it
  * returns undefined and loads it in the background for later records.
  */
-export function openKnownCommit(db: DataDb, facts: Facts): CommitKnown {
+export function openKnownCommit(buckets: Pick<Buckets, "of">, facts: Facts): CommitKnown {
   const takeSalt = openSalts();
   const loading = new Set<string>();
   const load = (row: RecordedRow): void => {
     const name = [row.project_id, row.version, row.choice, row.identifier].join(" ");
     if (loading.size >= LOADING_MAX || loading.has(name)) return;
     loading.add(name);
-    void Promise.resolve(facts.factsOf(db, row))
+    void buckets
+      .of(row.project_id)
+      .then(({ data }) => facts.factsOf(data, row))
       // The sequencer reads the record later and reports missing or unreadable facts.
       .catch(() => undefined)
       .finally(() => loading.delete(name));

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import { type Ctx, toCtx } from "../../../../kernel/ctx.ts";
+import { type Unplaced, within } from "../../../../platform/db/buckets/buckets.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import type { Http } from "../../../../http/http.ts";
@@ -32,7 +33,7 @@ const contentType = "application/zip";
 /** Registers the download of audit packages. */
 export function registerAuditPackageRoutes(
   http: Http,
-  app: AuditPackageApp & { now: () => Date; intervals: Intervals },
+  app: Unplaced<AuditPackageApp> & { now: () => Date; intervals: Intervals },
 ): void {
   const { db, now } = app;
   const streams = openStreams(http, bounds);
@@ -61,13 +62,14 @@ export function registerAuditPackageRoutes(
         inTransaction(db, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );
+      const own = await within(app, projectId);
       const closed = new AbortController();
       reply.raw.once("close", () => closed.abort());
       const { signal } = closed;
       const prepare = async () => {
         using _slot = streams.reserveSlot(req.actor, projectId);
         const request = await write((ctx) => requestAuditPackage(ctx, { projectId, query }));
-        return openAuditPackage(app, request, { language: toLanguage(req), signal });
+        return openAuditPackage(own, request, { language: toLanguage(req), signal });
       };
       const auditPackage = await prepare().catch((error: unknown) => {
         // The client disconnected.
@@ -82,7 +84,7 @@ export function registerAuditPackageRoutes(
         "cache-control": "private, no-store",
         vary: "Accept-Language",
       });
-      const chunks = writeAuditPackage(app, auditPackage, write);
+      const chunks = writeAuditPackage(own, auditPackage, write);
       return streams.answer({ req, reply }, { type: contentType, chunks, projectId });
     },
   );

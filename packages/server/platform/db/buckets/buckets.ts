@@ -1,0 +1,155 @@
+import { LRUCache } from "lru-cache";
+import type { DataDb, Db, Planes } from "../db.ts";
+import { HOME, findPlace, listBucketNames, placeProject } from "./directory-store.ts";
+
+/** Projects whose bucket is remembered. */
+const KNOWN_MAX = 200_000;
+/** Interval in which new buckets are looked for. `avow db distribute` waits longer than this before it uses one. */
+export const REFRESH_MS = 5_000;
+
+/** A schema of the data plane that holds the tables of some projects. */
+export interface Bucket {
+  name: string;
+  data: DataDb;
+}
+
+/** The data plane: the buckets with the tables of projects. Without `avow db distribute` there is one. */
+export interface Buckets extends AsyncDisposable {
+  /** The bucket whose schema has the tables of the whole installation as well. */
+  home: Bucket;
+  /** All buckets, `home` first. Work on all of them costs that many statements. */
+  list(): readonly Bucket[];
+  /** The bucket of a project. One that does not exist has no data anywhere; `home` is answered. */
+  of(projectId: string): Promise<Bucket>;
+}
+
+/** The control plane and all of the data plane. */
+export interface AllPlanes {
+  db: Db;
+  buckets: Buckets;
+}
+
+/** Dependencies of work on one project, before its bucket is known. */
+export type Unplaced<App extends Planes> = Omit<App, "data"> & AllPlanes;
+
+interface BucketsOptions {
+  home: DataDb;
+  /** Opens the connections to another bucket, by its schema. `close` ends them. */
+  open: (name: string, count: number) => { data: DataDb; close: () => Promise<void> };
+  /** Whether the control plane has the project: a place is assigned to no other. */
+  hasProject: (projectId: string) => Promise<boolean>;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Opens the buckets. A project is placed when it is first asked for, and then stays where it is. With one bucket nothing
+ * is looked up.
+ */
+export async function openBuckets(options: BucketsOptions): Promise<Buckets> {
+  const opened = new AsyncDisposableStack();
+  const home: Bucket = { name: HOME, data: options.home };
+  let all: readonly Bucket[] = [home];
+  const known = new LRUCache<string, Promise<Bucket>>({ max: KNOWN_MAX });
+  const atHome = Promise.resolve(home);
+  const refresh = async (): Promise<void> => {
+    const names = await listBucketNames(options.home);
+    const others = names.filter((name) => !all.some((bucket) => bucket.name === name));
+    if (others.length === 0) return;
+    const added = others.map((name): Bucket => {
+      const { data, close } = options.open(name, names.length);
+      opened.defer(close);
+      return { name, data };
+    });
+    all = [...all, ...added];
+  };
+  const toBucket = async (name: string): Promise<Bucket> => {
+    const find = () => all.find((bucket) => bucket.name === name);
+    if (!find()) await refresh();
+    const bucket = find();
+    if (!bucket) throw new Error(`The data plane has no bucket ${name}.`);
+    return bucket;
+  };
+  const look = async (projectId: string): Promise<Bucket | undefined> => {
+    const place = await findPlace(options.home, projectId);
+    if (place !== undefined) return toBucket(place);
+    if (!(await options.hasProject(projectId))) return undefined;
+    return toBucket(await placeProject(options.home, projectId));
+  };
+  await refresh();
+  const timer = setInterval(() => void refresh().catch(options.onError), REFRESH_MS);
+  timer.unref();
+  opened.defer(() => clearInterval(timer));
+  return {
+    home,
+    list: () => all,
+    of(projectId) {
+      if (all.length === 1) return atHome;
+      const remembered = known.get(projectId);
+      if (remembered) return remembered;
+      const looking = look(projectId).then((found) => {
+        if (!found) known.delete(projectId);
+        return found ?? home;
+      });
+      known.set(projectId, looking);
+      looking.catch(() => known.delete(projectId));
+      return looking;
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** One bucket with everything, for work that knows its connections. */
+export function toOneBucket(data: DataDb): Buckets {
+  const home = { name: HOME, data };
+  return { home, list: () => [home], of: async () => home, [Symbol.asyncDispose]: async () => {} };
+}
+
+/** The connections that the work on one project needs. */
+export async function planesOf({ db, buckets }: AllPlanes, projectId: string): Promise<Planes> {
+  return { db, data: (await buckets.of(projectId)).data };
+}
+
+/** The dependencies with the connections that the work on one project needs. */
+export async function within<App extends AllPlanes>(
+  app: App,
+  projectId: string,
+): Promise<App & Planes> {
+  return { ...app, ...(await planesOf(app, projectId)) };
+}
+
+/** Reads of each bucket what belongs to the projects of these keys; the results in no order. */
+export async function readByProject<Key extends { projectId: string }, T>(
+  buckets: Buckets,
+  keys: readonly Key[],
+  read: (data: DataDb, keys: readonly Key[]) => Promise<readonly T[]>,
+): Promise<T[]> {
+  if (buckets.list().length === 1) return [...(await read(buckets.home.data, keys))];
+  const ofBuckets = new Map<Bucket, Key[]>();
+  for (const key of keys) {
+    const bucket = await buckets.of(key.projectId);
+    const own = ofBuckets.get(bucket);
+    if (own) own.push(key);
+    else ofBuckets.set(bucket, [key]);
+  }
+  const parts = await Promise.all([...ofBuckets].map(([{ data }, own]) => read(data, own)));
+  return parts.flat();
+}
+
+/** Reads of all buckets at once; the results in no order. */
+export async function readAll<T>(
+  buckets: Buckets,
+  read: (data: DataDb) => Promise<readonly T[]>,
+): Promise<T[]> {
+  return (await Promise.all(buckets.list().map(({ data }) => read(data)))).flat();
+}
+
+/** Runs `work` for each bucket, one after another. An error of one does not keep the others from it; the first is thrown. */
+export async function forEachBucket(
+  { buckets }: Pick<AllPlanes, "buckets">,
+  work: (data: DataDb) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const { data } of buckets.list())
+    await work(data).catch((error: unknown) => void errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
