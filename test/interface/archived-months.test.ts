@@ -73,7 +73,13 @@ describe("archived months", () => {
     const findings: unknown[] = [];
     const { size } = (await findHead(site.data)) ?? assert.fail("the log has a tree");
     const onFinding = (finding: unknown) => void findings.push(finding);
-    const tally = await auditRecords({ buckets: site.buckets, db: site.db, size, onFinding, waitMs: 0 });
+    const tally = await auditRecords({
+      buckets: site.buckets,
+      db: site.db,
+      size,
+      onFinding,
+      waitMs: 0,
+    });
     assert.deepEqual(findings, []);
     assert.ok(tally.places >= OLD);
   });

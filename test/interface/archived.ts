@@ -48,9 +48,7 @@ export async function openArchiveSite(
   opened.defer(() => database.destroy());
   const config =
     archive === "folder" ? ({ kind: "folder", root: join(dataDir, "archive") } as const) : archive;
-  const { objects, attach } = opened.use(
-    await openArchive({ config, now: () => new Date(), log }),
-  );
+  const { objects, attach } = opened.use(await openArchive({ config, now: () => new Date(), log }));
   const data = attach(database);
   const running = new AbortController().signal;
   let aheadMs = 0;

@@ -119,7 +119,19 @@ export async function openPublishingWorker(): Promise<AsyncDisposable> {
   const plans = toPlans(config);
   const widget = await toWidgetFiles(await readBrowserFiles("widget"), config);
   const { renders, spool } = await openTestRenders(objects);
-  const shared = { db, buckets, jobs, objects, renders, spool, cdn, payments, plans, widget, config };
+  const shared = {
+    db,
+    buckets,
+    jobs,
+    objects,
+    renders,
+    spool,
+    cdn,
+    payments,
+    plans,
+    widget,
+    config,
+  };
   await startPublishJobs({ ...shared, now: clock.now, log });
   return jobs;
 }

@@ -39,7 +39,14 @@ describe("retention", () => {
 
   const run = (retentionMonths = 60): Promise<void> => {
     const choices = openAnswerCombinations(toOneBucket(data));
-    const app = { db: planes.db, buckets: toOneBucket(data), now: site.now, choices, log, retentionMonths };
+    const app = {
+      db: planes.db,
+      buckets: toOneBucket(data),
+      now: site.now,
+      choices,
+      log,
+      retentionMonths,
+    };
     return runRetention(app, AbortSignal.timeout(60_000));
   };
   const answers = (token: string, accept: boolean, more = {}) =>

@@ -249,7 +249,13 @@ describe("avow log check --records", () => {
     await using planes = openPlanes({ url, dataUrl: url, poolMax: 1, queueMax: 1, log });
     const found: string[] = [];
     const onFinding = ({ says }: Finding) => void found.push(says);
-    await auditRecords({ db: planes.db, buckets: toOneBucket(planes.data), size: 302, waitMs: 100, onFinding });
+    await auditRecords({
+      db: planes.db,
+      buckets: toOneBucket(planes.data),
+      size: 302,
+      waitMs: 100,
+      onFinding,
+    });
     assert.equal(found.length, 1, found.join("\n"));
     assert.match(
       found[0] ?? "",

@@ -15,11 +15,21 @@ CREATE TABLE project_buckets (
 );
 CREATE INDEX project_buckets_bucket ON project_buckets (bucket);
 
--- The entries of leaves that the sequencer has assigned in this bucket, until a signed tree has them.
+-- Leaves of other buckets than `public` are assigned in their own transactions, before the tree has them.
+ALTER TABLE log_heads
+  -- The bucket that may have assigned the leaves after the latest tree.
+  ADD COLUMN placing_bucket text COLLATE "C",
+  -- Counts these assignments.
+  ADD COLUMN placing_term bigint NOT NULL DEFAULT 0;
+
+-- The entries of leaves that were assigned in this bucket, until a signed tree has them.
 CREATE TABLE log_placing (
   first_leaf bigint PRIMARY KEY,
   entries bytea NOT NULL
 );
 
--- The bucket whose consents get the next leaves; null: that of this schema.
-ALTER TABLE log_heads ADD COLUMN placing text COLLATE "C";
+-- The last assignment in this bucket: an earlier one that is still running must not commit any more.
+CREATE TABLE log_placing_fence (
+  id integer PRIMARY KEY CHECK (id = 1),
+  term bigint NOT NULL
+);

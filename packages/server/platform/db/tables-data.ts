@@ -136,6 +136,7 @@ export interface DataTables extends PersonTables {
     signed_at: Date;
     timeline: string | null;
     stopped_reason: string | null;
+    placing_bucket: string | null;
   };
   log_tiles: { level: number; number: number; hashes: Buffer };
   erased_consents: { project_id: string; consent_id: string };

@@ -45,7 +45,7 @@ export async function replaceHead(tx: DataTx, from: number, head: HeadRow): Prom
     WHERE ${from} = 0 OR EXISTS (SELECT FROM log_heads)
     ON CONFLICT (id) DO UPDATE SET
       size = excluded.size, checkpoint = excluded.checkpoint, keys = excluded.keys,
-      signed_at = excluded.signed_at, timeline = excluded.timeline
+      signed_at = excluded.signed_at, timeline = excluded.timeline, placing_bucket = NULL
     WHERE h.size = ${from} AND h.origin = excluded.origin
     RETURNING 1`.execute(tx);
   return rows.length === 1;

@@ -22,6 +22,16 @@ interface Part {
   traces: string[];
 }
 
+/** Consents with leaves, in one stretch. */
+export interface PlacedBatch {
+  entries: Buffer[];
+  /** Number of rows removed from the queue. */
+  taken: number;
+  /** The `traceparent` of the writes that queued them. */
+  traces: readonly string[];
+  hasMore: boolean;
+}
+
 const nothing: Part = { taken: 0, made: [], rows: [], traces: [] };
 
 /**
@@ -29,11 +39,7 @@ const nothing: Part = { taken: 0, made: [], rows: [], traces: [] };
  * stores its salts and reads the next. Skips consents that were erased since they were queued. Returns the
  * entries, the number of rows removed from the queue, the traces of their writes, and whether there are more.
  */
-export async function placeConsents(
-  tx: DataTx,
-  facts: Facts,
-  first: number,
-): Promise<{ entries: Buffer[]; taken: number; traces: string[]; hasMore: boolean }> {
+export async function placeConsents(tx: DataTx, facts: Facts, first: number): Promise<PlacedBatch> {
   const entries: Buffer[] = [];
   const traces: string[] = [];
   let taken = 0;
@@ -69,7 +75,8 @@ async function readPart(tx: DataTx, first: number): Promise<Part> {
   return { taken, made: toHashes(entries), rows, traces };
 }
 
-function toHashes(all: Buffer): Buffer[] {
+/** The entries of a list that was stored as one value. */
+export function toHashes(all: Buffer): Buffer[] {
   return Array.from({ length: all.length / HASH_BYTES }, (_, at) =>
     all.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
   );

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
+import type { Bucket, Buckets } from "../../../../platform/db/buckets/buckets.ts";
+import type { DataTx } from "../../../../platform/db/db.ts";
 import type { Tracing } from "../../../../platform/telemetry/tracing.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import {
@@ -14,7 +15,9 @@ import { extendTree } from "./extend.ts";
 import { announceKeys } from "./key-entries.ts";
 import type { LogKeys } from "../keys.ts";
 import type { NoteKey } from "../note.ts";
-import { placeConsents } from "./place-consents.ts";
+import { placeBucket } from "./place-bucket.ts";
+import { type PlacedBatch, placeConsents } from "./place-consents.ts";
+import { endPlacing, findPlacing, hasQueued } from "./placing-store.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "../tree/entry.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import { openWorkerLoop } from "../../../../platform/queues/worker-loop.ts";
@@ -47,8 +50,10 @@ interface Batch {
   leaves: number;
 }
 
+const nothing: Batch = { taken: 0, hasMore: false, traces: [], leaves: 0 };
+
 export interface SequencerOptions {
-  db: DataDb;
+  buckets: Buckets;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error" | "info">;
   /** The first line of the log's checkpoints (C2SP tlog-checkpoint), which never changes. */
@@ -68,26 +73,37 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
   // The keys that this node signed with last. A tree is signed again once after they changed, but not because
   // another node still uses the old ones.
   let signing: readonly NoteKey[] | undefined;
-  let taken = 0;
+  const taken = new Map<Bucket, number>();
   const memory: Memory = { known: undefined, confirmedIn: undefined };
   const round = async (signal: AbortSignal): Promise<number> => {
     const keys = await options.keys.read();
-    const startedAt = new Date();
-    const batch = await sequenceBatch(options, { keys, isNew: keys !== signing, memory });
-    if (batch === undefined) return RETRY_MS;
-    if ("unconfirmed" in batch) return confirm(options, { memory, ...batch, signal });
-    signing = keys;
-    const { leaves, traces: causes } = batch;
-    if (causes.length > 0)
-      options.tracing
-        ?.startSpan("append to log", { causes, startedAt, attributes: { "avow.leaves": leaves } })
-        .end();
-    taken += batch.taken;
-    if (taken >= (batch.hasMore ? TAKEN_MAX_BEHIND : TAKEN_MAX)) {
-      taken = 0;
-      await vacuumQueue(options.db);
+    let [hasMore, hasFailed] = [false, false];
+    for (const bucket of options.buckets.list()) {
+      const startedAt = new Date();
+      const given = { bucket, keys, isNew: keys !== signing, memory };
+      const batch = await sequenceBatch(options, given).catch((err: unknown) => {
+        // The server of a bucket may be away; the others go on.
+        if (bucket === options.buckets.home || err instanceof StoppedLogError) throw err;
+        options.log.error({ err, bucket: bucket.name }, "bucket not sequenced, will retry");
+        hasFailed = true;
+        return nothing;
+      });
+      if (batch === undefined) return RETRY_MS;
+      if ("unconfirmed" in batch) return confirm(options, { memory, ...batch, signal });
+      signing = keys;
+      hasMore ||= batch.hasMore;
+      const { leaves, traces: causes } = batch;
+      if (causes.length > 0)
+        options.tracing
+          ?.startSpan("append to log", { causes, startedAt, attributes: { "avow.leaves": leaves } })
+          .end();
+      const count = (taken.get(bucket) ?? 0) + batch.taken;
+      const isDue = count >= (batch.hasMore ? TAKEN_MAX_BEHIND : TAKEN_MAX);
+      if (isDue) await vacuumQueue(bucket.data);
+      taken.set(bucket, isDue ? 0 : count);
     }
-    return batch.hasMore ? 0 : options.intervals.logMs;
+    if (hasFailed) return RETRY_MS;
+    return hasMore ? 0 : options.intervals.logMs;
   };
   const guarded = (signal: AbortSignal) =>
     round(signal).catch((error: unknown) => {
@@ -115,34 +131,45 @@ interface Unconfirmed {
 
 /** Asks third parties about a tree. Returns the pause before the next round. */
 async function confirm(
-  { db, log, confirmTree }: SequencerOptions,
+  { buckets, log, confirmTree }: SequencerOptions,
   given: Unconfirmed & { memory: Memory; signal: AbortSignal },
 ): Promise<number> {
   const { memory, unconfirmed, timeline, signal } = given;
   const confirmation = await confirmTree(unconfirmed, signal);
-  if (confirmation.kind === "contradicted") await stopLog(db, confirmation.reason);
+  if (confirmation.kind === "contradicted") await stopLog(buckets.home.data, confirmation.reason);
   else if (confirmation.kind === "confirmed") memory.confirmedIn = timeline;
   else log.error({ timeline }, "log waits for a witness after a change of the database's timeline");
   return confirmation.kind === "confirmed" ? 0 : RETRY_MS;
 }
 
 /** Stores and logs that the log is stopped. Returns the pause before the next round. */
-async function stop({ db, log }: SequencerOptions, { message }: StoppedLogError): Promise<number> {
+async function stop(
+  { buckets, log }: SequencerOptions,
+  { message }: StoppedLogError,
+): Promise<number> {
   log.error({ reason: message }, "log stopped, since the database lacks entries of it");
-  await stopLog(db, message);
+  await stopLog(buckets.home.data, message);
   return STOPPED_RETRY_MS;
 }
 
 /**
- * Appends one batch to the tree and signs the new tree, in one transaction: no entry is lost or duplicated, and no
- * two trees have the same size. Undefined if another node holds the lock.
+ * Appends one batch of a bucket to the tree and signs the new tree, in one transaction: no entry is lost or duplicated,
+ * and no two trees have the same size. Documents are appended with the home bucket. Undefined if another node holds the
+ * lock.
  */
 async function sequenceBatch(
-  { db, now, origin, facts }: SequencerOptions,
-  { keys, isNew, memory }: { keys: readonly NoteKey[]; isNew: boolean; memory: Memory },
+  options: SequencerOptions,
+  {
+    bucket,
+    keys,
+    isNew,
+    memory,
+  }: { bucket: Bucket; keys: readonly NoteKey[]; isNew: boolean; memory: Memory },
 ): Promise<Batch | Unconfirmed | undefined> {
+  const { buckets, now, origin, facts } = options;
+  const isHome = bucket === buckets.home;
   let known = memory.known;
-  const sequenced = await inTransaction(db, async (tx) => {
+  const sequenced = await inTransaction(buckets.home.data, async (tx) => {
     if (!(await lockSequencing(tx))) return undefined;
     const { head, continuity } = await findContinuedHead(tx, memory.known);
     const { timeline, signedIn } = continuity;
@@ -155,18 +182,32 @@ async function sequenceBatch(
     const verifiers = keys.map(({ verifier }) => verifier);
     const isOther = isNew && verifiers.join() !== head?.keys.join();
     if (isOther && head) await announceKeys(tx, { head, verifiers, at: now() });
-    const documents = await placeDocuments(tx, size);
-    const consents = await placeConsents(tx, facts, size + documents.length);
-    const hasMore = consents.hasMore || documents.length === DOCUMENTS_MAX;
-    const entries = [...documents, ...consents.entries];
-    const { taken, traces } = consents;
+    const placing = await findPlacing(tx);
+    // The leaves after this tree may be those of another bucket, whose turn comes in this round.
+    if (placing !== undefined && placing !== bucket.name) return { ...nothing, hasMore: true };
+    if (!isHome && placing === undefined && !(await hasQueued(bucket.data))) return nothing;
+    const placed = isHome
+      ? await placeHome(tx, facts, size)
+      : await placeBucket(bucket, size, { buckets, facts });
+    const { entries, taken, traces, hasMore } = placed;
     const batch = { taken, hasMore, traces, leaves: entries.length };
-    if (entries.length === 0 && head && !isOther) return batch;
+    if (entries.length === 0 && head && !isOther) {
+      if (!isHome) await endPlacing(tx);
+      return batch;
+    }
     known = toKnownTree(await extendTree(tx, { origin, head, entries, keys, at: now() }), timeline);
     return batch;
   });
   memory.known = known;
   return sequenced;
+}
+
+/** Assigns leaves from `first` on to queued documents, then to the queued consents of the home bucket. */
+async function placeHome(tx: DataTx, facts: Facts, first: number): Promise<PlacedBatch> {
+  const documents = await placeDocuments(tx, first);
+  const consents = await placeConsents(tx, facts, first + documents.length);
+  const hasMore = consents.hasMore || documents.length === DOCUMENTS_MAX;
+  return { ...consents, entries: [...documents, ...consents.entries], hasMore };
 }
 
 /** Assigns leaves from `first` on to queued documents, and returns their entries. */
