@@ -11,8 +11,8 @@ import {
   findNameBreaches,
   packageArrows,
 } from "./architecture/rules.ts";
-import { dataTables } from "../packages/server/platform/db/planes.ts";
-import { findPlaneBreaches, listTables } from "./architecture/planes.ts";
+import { bucketTables, dataTables, globalTables } from "../packages/server/platform/db/planes.ts";
+import { findPlaneBreaches, listTablesWith, listTables } from "./architecture/planes.ts";
 import { listPaths, readSources } from "./architecture/tree.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -45,6 +45,19 @@ test("each store reads and writes one plane", () => {
   assert.deepEqual(
     [...dataTables].filter((name) => !tables.has(name)),
     [],
+  );
+});
+
+test("each table of the data plane is of a bucket, or of all buckets", () => {
+  for (const name of dataTables)
+    assert.notEqual(bucketTables.has(name), globalTables.has(name), name);
+  const withProject = listTablesWith(root, "project_id");
+  const ofProjects = [...dataTables].filter((name) => withProject.has(name));
+  assert.ok(ofProjects.length > 15, "the migrations were read");
+  assert.deepEqual(
+    ofProjects.filter((name) => !bucketTables.has(name)),
+    // The queue of what is not a consent, such as the versions that projects published.
+    ["log_documents"],
   );
 });
 

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
+import { TEST_BUCKET, createOnNodes, dropOnNodes, readCluster } from "./citus-cluster.ts";
+import { toDatabaseUrl } from "./database-urls.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   url: string;
-  /** The database of the data plane: the same, or a second one with `TEST_PLANES=2`. */
+  /** The database of the data plane: the same, a second one with `TEST_PLANES=2`, or a bucket with `TEST_PLANES=citus`. */
   dataUrl: string;
 }
 
@@ -18,37 +20,47 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
   const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: migrated } = process.env;
   if (!server || !migrated) throw new Error("Tests are started by `npm test`.");
   const { isEmpty = false, copyOf } = options;
-  const template = copyOf === undefined ? migrated : new URL(copyOf).pathname.slice(1);
+  const template = copyOf === undefined ? migrated : toName(copyOf);
   const name = `avow_test_${randomBytes(6).toString("hex")}`;
   const source = isEmpty ? "" : ` TEMPLATE ${template} STRATEGY FILE_COPY`;
+  await using opened = new AsyncDisposableStack();
   const url = toDatabaseUrl(server, name);
   const dataUrl = toDataUrl(url);
-  const names = new Set([url, dataUrl].map((one) => new URL(one).pathname.slice(1)));
-  for (const each of names) await runSql(server, `CREATE DATABASE ${each}${source}`);
-  return {
-    url,
-    dataUrl,
-    async [Symbol.asyncDispose]() {
-      for (const each of names) {
-        const drop = `DROP DATABASE ${each}`;
-        // FORCE must not stop autovacuum on the database; a plain drop may.
-        await runSql(server, `${drop} WITH (FORCE)`).catch(() => runSql(server, drop));
-      }
-    },
-  };
+  const dataName = toName(dataUrl);
+  const isOnCluster = process.env["TEST_PLANES"] === "citus";
+  for (const each of new Set(isOnCluster ? [name] : [name, dataName])) {
+    await runSql(server, `CREATE DATABASE ${each}${source}`);
+    const drop = `DROP DATABASE ${each}`;
+    // FORCE must not stop autovacuum on the database; a plain drop may.
+    opened.defer(() => runSql(server, `${drop} WITH (FORCE)`).catch(() => runSql(server, drop)));
+  }
+  if (isOnCluster) {
+    const cluster = await readCluster(process.env["CITUS_URL"] ?? "");
+    const copied =
+      copyOf === undefined ? process.env["TEST_CITUS_TEMPLATE"] : toName(toDataUrl(copyOf));
+    opened.defer(() => dropOnNodes(cluster, dataName));
+    await createOnNodes(cluster, dataName, isEmpty ? undefined : copied);
+  }
+  const owned = opened.move();
+  return { url, dataUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The URL of the data plane of a test database: `TEST_PLANES=2` runs tests with two databases. */
+/**
+ * The URL of the data plane of a test database: `TEST_PLANES=2` runs tests with two databases, `TEST_PLANES=citus` with a
+ * bucket on the cluster of CITUS_URL.
+ */
 export function toDataUrl(url: string): string {
-  const name = new URL(url).pathname.slice(1);
-  return process.env["TEST_PLANES"] === "2" ? toDatabaseUrl(url, `${name}_data`) : url;
+  const { TEST_PLANES: planes, CITUS_URL: coordinator = "" } = process.env;
+  const name = `${toName(url)}_data`;
+  if (planes === "2") return toDatabaseUrl(url, name);
+  if (planes !== "citus") return url;
+  const bucket = new URL(toDatabaseUrl(coordinator, name));
+  bucket.searchParams.set("options", `-c search_path=${TEST_BUCKET},public`);
+  return bucket.href;
 }
 
-/** The URL of another database on the server. */
-export function toDatabaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+function toName(url: string): string {
+  return new URL(url).pathname.slice(1);
 }
 
 /** Runs one statement over a separate connection. */

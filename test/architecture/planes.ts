@@ -18,6 +18,20 @@ export function listTables(root: string): Set<string> {
   );
 }
 
+/** The tables that a migration creates with the column. */
+export function listTablesWith(root: string, column: string): Set<string> {
+  const files = globSync(migrations, { cwd: root });
+  const texts = files.map((name) => readFileSync(join(root, name), "utf8"));
+  const created = texts.flatMap((text) => [
+    ...text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?([a-z_]+) \(([\s\S]*?)\n\)/g),
+  ]);
+  return new Set(
+    created.flatMap(([, name = "", columns = ""]) =>
+      columns.split("\n").some((line) => line.trim().startsWith(`${column} `)) ? [name] : [],
+    ),
+  );
+}
+
 /** Reasons why a store breaks the rule that its statements, and its connections, are of one plane only. */
 export function findPlaneBreaches(
   path: string,

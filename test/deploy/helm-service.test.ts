@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { runAvow } from "../command.ts";
-import { openTestDatabase, runSql, toDatabaseUrl } from "../database.ts";
+import { openTestDatabase, runSql } from "../database.ts";
+import { toDatabaseUrl } from "../database-urls.ts";
 import { openDataFolder, startService, waitFor } from "../faults/lifecycle/process.ts";
 import { find, render, skip } from "./helm.ts";
 import { secrets, toEnvironment } from "./pod.ts";

@@ -7,7 +7,8 @@ import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { openJobs } from "../../packages/server/kernel/jobs.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import { openEmbeddedPostgres } from "@avow/postgres";
-import { runSql, toDatabaseUrl } from "../database.ts";
+import { runSql } from "../database.ts";
+import { toDatabaseUrl } from "../database-urls.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const cacheFolder = join(root, "node_modules/.cache/avow-tests");

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -6,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { browserPackages, readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
 import { openRunBrowser } from "./browser.ts";
+import { openClusterTemplate } from "./citus.ts";
 import { openRunDatabase } from "./database.ts";
 import { type FileRun, type PoolOptions, runFiles } from "./pool.ts";
 import { openReport } from "./report.ts";
@@ -13,6 +15,8 @@ import { type Ring, getRing, listTestFiles, rings, selectFiles } from "./rings.t
 import { watchFiles } from "./watch.ts";
 
 const WORKERS_MAX = 8;
+/** The database of this run that tests copy on all nodes of a Citus cluster. */
+const CLUSTER_TEMPLATE = `avow_template_${randomBytes(6).toString("hex")}`;
 const MINUTE_MS = 60_000;
 const STOPPED_STATUS = 130;
 /** They end a test that hangs. A machine that others use as well may take four times as long as an idle one. */
@@ -27,7 +31,7 @@ const usage = `Usage: npm test -- [OPTIONS] [PATH ...]
 Runs the unit and interface tests, or the test files whose path contains PATH.
 
 Options
-  --ring RING                   fast (the default), browser, faults, deploy, examples or campaign
+  --ring RING                   fast (the default), browser, faults, deploy, examples, citus or campaign
   --workers N                   processes side by side (default: one more than there are cores, at most ${WORKERS_MAX})
   --test-name-pattern PATTERN   only tests whose name matches, with the report of node:test
   --watch                       run the tests that each change affects
@@ -37,6 +41,8 @@ Options
   --list                        print the files and run nothing
   --help                        print this
 
+CITUS_URL names a database of the coordinator of a Citus cluster, on which the ring citus has the data plane; its
+role must be allowed to create databases on all nodes.
 TEST_DATABASE_URL names a PostgreSQL to use in place of the embedded one; its role must be allowed to
 create databases.`;
 
@@ -93,12 +99,17 @@ async function main(): Promise<number> {
   const isCampaign = files.some((file) => getRing(file) === "campaign");
   await using database = await openRunDatabase();
   if (signal.aborted) return STOPPED_STATUS;
+  const isOnCluster = ring === "citus";
+  await using _cluster = isOnCluster
+    ? await openClusterTemplate(process.env["CITUS_URL"], CLUSTER_TEMPLATE)
+    : undefined;
   // Once for the run: workers find them in the cache.
   await Promise.all(browserPackages.map((name) => readBrowserFiles(name)));
   await using browser = files.some(isBrowserTest) ? await openRunBrowser() : undefined;
   const env = {
     TEST_DATABASE_URL: database.url,
     TEST_DATABASE_TEMPLATE: database.template,
+    ...(isOnCluster && { TEST_PLANES: "citus", TEST_CITUS_TEMPLATE: CLUSTER_TEMPLATE }),
     ...(browser && { TEST_BROWSER_URL: browser.url }),
     ...(isCampaign && { ...campaignEnv, ...listSet(Object.keys(campaignEnv)) }),
   };

@@ -1,8 +1,19 @@
 import { globSync, existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 
-/** The rings of tests: for every change, for a release (browser, faults, deploy and examples), and by hand for hours. */
-export const rings = ["fast", "browser", "faults", "deploy", "examples", "campaign"] as const;
+/**
+ * The rings of tests: for every change, for a release (browser, faults, deploy and examples), on a Citus cluster, and by
+ * hand for hours.
+ */
+export const rings = [
+  "fast",
+  "browser",
+  "faults",
+  "deploy",
+  "examples",
+  "citus",
+  "campaign",
+] as const;
 export type Ring = (typeof rings)[number];
 
 const root = resolve(import.meta.dirname, "../..");
@@ -23,8 +34,12 @@ const folderByRing: Partial<Record<Ring, string>> = {
   faults: "test/faults/",
   deploy: "test/deploy/",
   examples: "test/examples/",
+  citus: "test/citus/",
   campaign: "test/campaign/",
 };
+
+/** Tests of the fast ring that the ring of the cluster runs, too. */
+const onCluster = /^test\/(?:interface|journeys)\//;
 
 /** The ring of a test file, given relative to the root: its folder decides. */
 export function getRing(file: string): Ring {
@@ -53,7 +68,9 @@ export function selectFiles(
   ring: Ring,
   paths: readonly string[],
 ): string[] {
-  const inRing = files.filter((file) => getRing(file) === ring);
+  const inRing = files.filter(
+    (file) => getRing(file) === ring || (ring === "citus" && onCluster.test(file)),
+  );
   if (paths.length === 0) return inRing;
   const selected = paths.map(toRootPath).flatMap((path) => {
     if (files.includes(path)) return [path];

@@ -39,6 +39,15 @@ describe("the facts of a statement", () => {
     assert.deepEqual(factsOf("SELECT pg_advisory_lock(1) FROM users").shapes, []);
   });
 
+  it("name a statement of a bucket and of what all buckets share", () => {
+    assert.deepEqual(
+      factsOf("SELECT 1 FROM consent_salts JOIN log_heads h ON leaf < h.size").shapes,
+      ["names consent_salts of a bucket and log_heads of all buckets"],
+    );
+    assert.deepEqual(factsOf("SELECT 1 FROM log_tiles, log_heads").shapes, []);
+    assert.deepEqual(factsOf("SELECT 1 FROM consents, consent_salts").shapes, []);
+  });
+
   it("have the begin and the end of transactions", () => {
     for (const text of ["BEGIN", "start transaction isolation level repeatable read"])
       assert.equal(factsOf(text).transaction, "begin");

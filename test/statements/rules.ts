@@ -1,4 +1,8 @@
-import { dataTables, sharedTables } from "../../packages/server/platform/db/planes.ts";
+import {
+  dataTables,
+  globalTables,
+  sharedTables,
+} from "../../packages/server/platform/db/planes.ts";
 
 /** The planes that a statement reads or writes. */
 export type Plane = "control" | "data";
@@ -52,6 +56,10 @@ export function toFacts(tree: unknown, known: ReadonlySet<string>): StatementFac
       if (act === "TRANS_STMT_COMMIT" || act === "TRANS_STMT_ROLLBACK") transaction = "end";
     }
   });
+  const shared = [...tables.data].filter((name) => globalTables.has(name));
+  const own = [...tables.data].filter((name) => !globalTables.has(name));
+  if (shared.length > 0 && own.length > 0)
+    shapes.add(`names ${own.join(", ")} of a bucket and ${shared.join(", ")} of all buckets`);
   return {
     tables: { control: [...tables.control], data: [...tables.data] },
     shapes: tables.data.size > 0 || tables.control.size === 0 ? [...shapes] : [],

@@ -22,7 +22,9 @@ export async function claimKey(
   const [row] = rows;
   if (!row) throw new Error("a claimed idempotency key is missing");
   // The commit of the first request may not have been confirmed.
-  await sql.raw(REPLICATION_BARRIER).execute(tx);
+  await sql`${sql.raw(REPLICATION_BARRIER)} FROM idempotency_keys WHERE hash = ${key.hash}`.execute(
+    tx,
+  );
   return { claimed: false, requestHash: row.requestHash, answer: row.answer ?? Buffer.alloc(0) };
 }
 

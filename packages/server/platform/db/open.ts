@@ -141,7 +141,7 @@ function openPlane<Plane>(options: DatabaseOptions): Kysely<Plane> {
 }
 
 /**
- * Opens `connections` connections for the one statement that writes consents. Its plan is created once, maybe on empty
+ * Opens `connections` connections for the function that writes consents. Its plans are created once, maybe on empty
  * tables, and must also suit huge ones, so only index scans are enabled. Close it with `pool.end()`.
  */
 export function openCollectPool(
@@ -168,7 +168,9 @@ function surviveLosses(pool: Pool, log: Pick<FastifyBaseLogger, "warn">): void {
 }
 
 const collectSettings = {
-  plan_cache_mode: "'force_generic_plan'",
+  // Citus sends a function to its worker only with the values of its parameters.
+  plan_cache_mode: `CASE WHEN EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+    THEN 'auto' ELSE 'force_generic_plan' END`,
   jit: "'off'",
   enable_seqscan: "'off'",
   enable_hashjoin: "'off'",

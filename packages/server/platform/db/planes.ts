@@ -1,5 +1,8 @@
-/** The tables of the data plane; `DataTables` has their columns. */
-export const dataTables: ReadonlySet<string> = new Set([
+/**
+ * The tables of the data plane whose rows are of a project. Each bucket of projects has its own, in a schema that one
+ * server holds. `DataTables` has their columns.
+ */
+const bucketPlaneTables: ReadonlySet<string> = new Set([
   "answer_counts",
   "answer_counts_head",
   "answer_days",
@@ -22,6 +25,14 @@ export const dataTables: ReadonlySet<string> = new Set([
   "event_outbox",
   "exports",
   "imports",
+  "offers",
+  "past_states",
+  "person_links",
+  "retention_walks",
+]);
+
+/** The tables of the data plane that all buckets share: those of the transparency log. */
+export const globalTables: ReadonlySet<string> = new Set([
   "log_authorities",
   "log_cosignatures",
   "log_documents",
@@ -30,11 +41,13 @@ export const dataTables: ReadonlySet<string> = new Set([
   "log_timestamps",
   "log_witnessed",
   "log_witnesses",
-  "offers",
-  "past_states",
-  "person_links",
-  "retention_walks",
 ]);
 
 /** Tables that both planes have: an answer is stored in the transaction of its write. */
 export const sharedTables: ReadonlySet<string> = new Set(["idempotency_keys"]);
+
+/** All tables of a bucket. */
+export const bucketTables: ReadonlySet<string> = new Set([...bucketPlaneTables, ...sharedTables]);
+
+/** The tables of the data plane only. */
+export const dataTables: ReadonlySet<string> = new Set([...bucketPlaneTables, ...globalTables]);

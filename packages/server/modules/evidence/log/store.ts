@@ -38,17 +38,20 @@ export async function findHead(db: DataDb | DataTx): Promise<HeadRow | undefined
 
 /** Replaces the tree of `from` leaves; false if that is no longer the latest. */
 export async function replaceHead(tx: DataTx, from: number, head: HeadRow): Promise<boolean> {
-  const { rows } = await sql`
-    INSERT INTO log_heads AS h (id, origin, size, checkpoint, keys, signed_at, timeline)
-    SELECT 1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${sql.val(head.keys)}::text[],
-      ${head.signed_at}, find_timeline()
-    WHERE ${from} = 0 OR EXISTS (SELECT FROM log_heads)
-    ON CONFLICT (id) DO UPDATE SET
-      size = excluded.size, checkpoint = excluded.checkpoint, keys = excluded.keys,
-      signed_at = excluded.signed_at, timeline = excluded.timeline, placing_bucket = NULL
-    WHERE h.size = ${from} AND h.origin = excluded.origin
+  const { timeline } = await readContinuity(tx);
+  const changes = sql`
+    size = ${head.size}, checkpoint = ${head.checkpoint}, keys = ${sql.val(head.keys)}::text[],
+    signed_at = ${head.signed_at}, timeline = ${timeline}, placing_bucket = NULL`;
+  const replaced = await sql`
+    UPDATE log_heads SET ${changes} WHERE id = 1 AND size = ${from} AND origin = ${head.origin}
     RETURNING 1`.execute(tx);
-  return rows.length === 1;
+  if (replaced.rows.length > 0 || from > 0) return replaced.rows.length > 0;
+  const { rows } = await sql`
+    INSERT INTO log_heads (id, origin, size, checkpoint, keys, signed_at, timeline)
+    VALUES (1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${sql.val(head.keys)}::text[], ${head.signed_at},
+      ${timeline})
+    ON CONFLICT (id) DO NOTHING RETURNING 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /** The database's present timeline, that of the latest tree, and the reason for which no tree is signed any more. */

@@ -1,0 +1,40 @@
+import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
+import { createBucket } from "../../packages/server/platform/db/buckets/create-bucket.ts";
+import { openLog } from "../../packages/server/platform/log.ts";
+import {
+  TEST_BUCKET,
+  closeTemplate,
+  connectNodes,
+  createOnNodes,
+  dropOnNodes,
+  readCluster,
+} from "../citus-cluster.ts";
+import { toDatabaseUrl } from "../database-urls.ts";
+
+const log = openLog({ level: "warn", format: "json", output: process.stderr });
+
+/** Creates a database with a bucket on all nodes of the cluster, of which tests make copies. Dropped when disposed. */
+export async function openClusterTemplate(
+  coordinatorUrl: string | undefined,
+  name: string,
+): Promise<AsyncDisposable> {
+  if (coordinatorUrl === undefined)
+    throw new Error("Set CITUS_URL to a database of the coordinator of a Citus cluster.");
+  const cluster = await readCluster(coordinatorUrl);
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => dropOnNodes(cluster, name));
+  await createOnNodes(cluster, name);
+  await connectNodes(cluster, name);
+  const url = toDatabaseUrl(coordinatorUrl, name);
+  const db = openDataDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
+  try {
+    await migrateDatabase(db, log);
+    await createBucket(db, TEST_BUCKET);
+  } finally {
+    await db.destroy();
+  }
+  await closeTemplate(cluster, name);
+  const owned = opened.move();
+  return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
