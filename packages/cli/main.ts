@@ -40,6 +40,7 @@ On the machine of the service:
   avow claim                 Print a link that makes an account an operator
   avow plan ORGANIZATION …   Set the plan of an organization
   avow months …              List, archive and restore old months of consents
+  avow db …                  Divide the data of projects among servers
   avow rebuild               Rebuild consent states from records, or compare them
 
 Settings are environment variables, or lines of avow.env in the working directory.
@@ -63,6 +64,7 @@ export type Command = (args: string[], signal: AbortSignal) => Promise<number>;
 /** Commands on the machine of the service, which the service implements. */
 export interface ServiceCommands {
   init: Command;
+  db: Command;
   backup: Command;
   restore: Command;
   migrate: Command;

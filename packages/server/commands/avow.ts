@@ -15,6 +15,7 @@ await runCommandLine({
   plan: own(async () => (await import("./plan.ts")).runPlan),
   months: own(async () => (await import("./months.ts")).runMonthsCommand),
   rebuild: own(async () => (await import("./rebuild.ts")).runRebuild),
+  db: own(async () => (await import("./db/db-command.ts")).runDb),
   init: own(async () => (await import("./init/init-command.ts")).runInit),
 });
 

@@ -42,6 +42,11 @@ export function openTally(
   });
 }
 
+/** Counts the answers of a bucket up to the end of the log. */
+export async function tallyToEnd(app: { data: DataDb } & LogOrder): Promise<void> {
+  while (await tallySome(app));
+}
+
 /** Counts a batch; returns whether there is more. */
 async function tallySome({ data, ...placed }: { data: DataDb } & LogOrder): Promise<boolean> {
   return inTransaction(data, async (tx) => {

@@ -22,6 +22,13 @@ export async function findPlace(home: DataDb, projectId: string): Promise<string
   return rows[0]?.bucket ?? undefined;
 }
 
+/** One of the buckets that take projects, by a hash of the project's id; null without one. */
+function choice(projectId: string) {
+  return sql<string | null>`(
+    SELECT names[1 + (hashtextextended(${projectId}, 0) & 2147483647) % cardinality(names)]
+    FROM (SELECT array_agg(name ORDER BY name) AS names FROM buckets WHERE takes_projects) taking)`;
+}
+
 /**
  * Places a project in one of the buckets that take projects, spread by a hash of its id, unless it is placed already.
  * Returns its bucket.
@@ -29,10 +36,41 @@ export async function findPlace(home: DataDb, projectId: string): Promise<string
 export async function placeProject(home: DataDb, projectId: string): Promise<string> {
   await sql`
     INSERT INTO project_buckets (project_id, bucket)
-    SELECT ${projectId}, coalesce((
-      SELECT names[1 + (hashtextextended(${projectId}, 0) & 2147483647) % cardinality(names)]
-      FROM (SELECT array_agg(name ORDER BY name) AS names FROM buckets WHERE takes_projects) taking
-    ), ${HOME})
+    SELECT ${projectId}, coalesce(${choice(projectId)}, ${HOME})
     ON CONFLICT (project_id) DO NOTHING`.execute(home);
   return (await findPlace(home, projectId)) ?? HOME;
+}
+
+/** A bucket and whether new projects are placed in it. */
+export interface BucketRow {
+  name: string;
+  takesProjects: boolean;
+}
+
+export async function listBucketRows(home: DataDb): Promise<BucketRow[]> {
+  const { rows } = await sql<BucketRow>`
+    SELECT name, takes_projects AS "takesProjects" FROM buckets
+    ORDER BY name <> ${HOME}, length(name), name`.execute(home);
+  return rows;
+}
+
+/** Makes a bucket known to all nodes, which look every few seconds. No project is placed in it yet. */
+export async function insertBucket(home: DataDb, name: string): Promise<void> {
+  await sql`
+    INSERT INTO buckets (name, takes_projects) VALUES (${name}, false) ON CONFLICT DO NOTHING`.execute(
+    home,
+  );
+}
+
+/** Places new projects in all buckets but the home bucket. */
+export async function openOtherBuckets(home: DataDb): Promise<void> {
+  await sql`UPDATE buckets SET takes_projects = name <> ${HOME}`.execute(home);
+}
+
+/** The bucket that a new project of this id would be placed in; undefined without one. */
+export async function chooseBucket(home: DataDb, projectId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string | null }>`SELECT ${choice(projectId)} AS name`.execute(
+    home,
+  );
+  return rows[0]?.name ?? undefined;
 }

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Progress } from "@avow/cli/progress";
+import type { Logger } from "pino";
+import { REFRESH_MS } from "../../platform/db/buckets/buckets.ts";
+import { countWorkers } from "../../platform/db/buckets/citus.ts";
+import { type BucketName, createBucket } from "../../platform/db/buckets/create-bucket.ts";
+import {
+  insertBucket,
+  listBucketRows,
+  openOtherBuckets,
+} from "../../platform/db/buckets/directory-store.ts";
+import type { DataDb } from "../../platform/db/db.ts";
+
+const BUCKETS_PER_WORKER = 4;
+/** Nodes have looked for new buckets at least twice by then. */
+const WAIT_MS = 3 * REFRESH_MS;
+
+/** The data plane that a command works on. */
+export interface DataPlane {
+  /** A connection without a timeout, to the home bucket. */
+  home: DataDb;
+  url: string;
+  log: Logger;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/**
+ * Creates buckets up to `count`, then places new projects in them. Every node must know a bucket before a project is
+ * placed in it: a node that does not would go on writing to `public`.
+ */
+export async function distribute(
+  { home, progress, signal }: DataPlane,
+  count: number | undefined,
+): Promise<void> {
+  const workers = await countWorkers(home);
+  const wanted = count ?? BUCKETS_PER_WORKER * Math.max(1, workers);
+  const known = new Set((await listBucketRows(home)).map(({ name }) => name));
+  for (let number = 1; number <= wanted; number += 1) {
+    signal.throwIfAborted();
+    const name: BucketName = `avow_b${number}`;
+    progress.show({ title: "Creating buckets", done: number - 1, total: wanted, unit: "records" });
+    await createBucket(home, name);
+    await insertBucket(home, name);
+  }
+  const rows = await listBucketRows(home);
+  const isNew = rows.some(({ name }) => !known.has(name));
+  if (isNew) {
+    progress.say(`${wanted} buckets exist. Waiting until all nodes know them …`);
+    await delay(WAIT_MS, undefined, { signal });
+  }
+  await openOtherBuckets(home);
+  progress.clear();
+  const where = workers === 0 ? "in this database" : `on ${workers} workers`;
+  console.log(`New projects are placed in ${rows.length - 1} buckets ${where}.`);
+}

@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import type { DataDb, DataTx } from "../db.ts";
+import { bucketTables } from "../planes.ts";
+import { inTransaction } from "../transaction.ts";
+
+/** A project whose data moves between two buckets, by their schemas. */
+interface Move {
+  projectId: string;
+  from: string;
+  to: string;
+}
+
+/** Tables without a project: answers to repeated requests, and pauses of archiving. They are copied as a whole. */
+const copiedTables = ["archive_pauses", "idempotency_keys"] as const;
+
+/** Tables of what a bucket itself is doing, which stay. */
+const ownTables: ReadonlySet<string> = new Set([
+  "answer_counts_head",
+  "archive_garbage",
+  "event_outbox",
+  "log_placing",
+  "log_placing_fence",
+]);
+
+/**
+ * Moves all rows of a project to another bucket, in one transaction: copies them, compares their number and a hash of
+ * them, deletes them where they were, and changes the directory. The service must be stopped. Returns the number of rows.
+ * @throws Error if the copy differs; nothing was changed then
+ */
+export async function moveProject(
+  home: DataDb,
+  move: Move,
+  onTable: (table: string, rows: number) => void,
+): Promise<number> {
+  return inTransaction(home, async (tx) => {
+    let count = 0;
+    for (const table of await listProjectTables(tx)) {
+      const rows = await moveRows(tx, table, move);
+      count += rows;
+      onTable(table, rows);
+    }
+    for (const table of copiedTables) await copyAll(tx, table, move);
+    await sql`
+      INSERT INTO project_buckets (project_id, bucket) VALUES (${move.projectId}, ${move.to})
+      ON CONFLICT (project_id) DO UPDATE SET bucket = excluded.bucket`.execute(tx);
+    return count;
+  });
+}
+
+/** The tables whose rows name their project. */
+async function listProjectTables(tx: DataTx): Promise<string[]> {
+  const { rows } = await sql<{ name: string; hasProject: boolean }>`
+    SELECT c.relname AS name, EXISTS (
+      SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'project_id'
+    ) AS "hasProject"
+    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+      AND c.relname = ANY (${sql.val([...bucketTables])}::text[])
+    ORDER BY c.relname`.execute(tx);
+  const without = rows.filter(({ hasProject }) => !hasProject).map(({ name }) => name);
+  const unknown = without.find(
+    (name) => !ownTables.has(name) && !copiedTables.some((one) => one === name),
+  );
+  if (unknown !== undefined) throw new Error(`It is not known how ${unknown} moves.`);
+  return rows.filter(({ hasProject }) => hasProject).map(({ name }) => name);
+}
+
+async function moveRows(
+  tx: DataTx,
+  table: string,
+  { projectId, from, to }: Move,
+): Promise<number> {
+  const [source, target] = [sql.table(`${from}.${table}`), sql.table(`${to}.${table}`)];
+  const before = await sumRows(tx, source, projectId);
+  if (before.count === 0) return 0;
+  await sql`
+    INSERT INTO ${target} SELECT * FROM ${source} WHERE project_id = ${projectId}`.execute(tx);
+  const after = await sumRows(tx, target, projectId);
+  if (after.count !== before.count || after.hash !== before.hash)
+    throw new Error(`The copy of ${table} differs: ${after.count} rows of ${before.count}.`);
+  await sql`DELETE FROM ${source} WHERE project_id = ${projectId}`.execute(tx);
+  return before.count;
+}
+
+/** The number of rows, and a sum of their hashes that does not depend on their order. */
+async function sumRows(
+  tx: DataTx,
+  table: ReturnType<typeof sql.table>,
+  projectId: string,
+): Promise<{ count: number; hash: string }> {
+  const { rows } = await sql<{ count: number; hash: string }>`
+    SELECT count(*) AS count, coalesce(sum(hashtextextended(t::text, 0)), 0)::text AS hash
+    FROM ${table} t WHERE project_id = ${projectId}`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error("A count returned no row.");
+  return row;
+}
+
+async function copyAll(tx: DataTx, table: string, { from, to }: Move): Promise<void> {
+  const [source, target] = [sql.table(`${from}.${table}`), sql.table(`${to}.${table}`)];
+  await sql`INSERT INTO ${target} SELECT * FROM ${source} ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/** The projects with data in a bucket, in order. */
+export async function listProjectsOf(home: DataDb, bucket: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT project_id AS id FROM ${sql.table(`${bucket}.collecting_projects`)}
+    ORDER BY project_id`.execute(home);
+  return rows.map(({ id }) => id);
+}
+
+/** The number of connections of the service to the database, besides this one. */
+export async function countServiceConnections(home: DataDb): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE 'avow%' AND pid <> pg_backend_pid()`.execute(
+    home,
+  );
+  return rows[0]?.count ?? 0;
+}
