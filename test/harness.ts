@@ -7,12 +7,14 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { openApp } from "../packages/server/app.ts";
 import { loadConfig } from "../packages/server/config/config.ts";
+import { openDataPlane } from "../packages/server/platform/db/buckets/open.ts";
 import { toOneBucket } from "../packages/server/platform/db/buckets/buckets.ts";
-import { openPlanes } from "../packages/server/platform/db/open.ts";
+import { openDataDatabase, openPlanes } from "../packages/server/platform/db/open.ts";
 import type { Intervals } from "../packages/server/kernel/intervals.ts";
 import { openPasswords } from "../packages/server/platform/crypto/passwords.ts";
 import { findFreePort } from "../packages/server/platform/ports.ts";
 import { openLog } from "../packages/server/platform/log.ts";
+import { ALL_BUCKETS } from "./buckets.ts";
 import { openTestDatabase } from "./database.ts";
 import { keepOpen, resetAfterFile } from "./resources.ts";
 import { executablePath } from "./runner/browser.ts";
@@ -141,8 +143,18 @@ async function openService() {
   );
   await rememberKeys(dataDir);
   const urls = { url: database.url, dataUrl: database.dataUrl };
-  const { db, data } = opened.use(openPlanes({ ...urls, poolMax: 4, queueMax: 1_000, log }));
-  const buckets = toOneBucket(data);
+  const pool = { poolMax: 4, queueMax: 1_000, log };
+  const { db, data: home } = opened.use(openPlanes({ ...urls, ...pool }));
+  const isDivided = process.env["TEST_PLANES"] === "buckets";
+  const data = isDivided
+    ? openDataDatabase({ url: urls.dataUrl, schema: ALL_BUCKETS, ...pool })
+    : home;
+  if (isDivided) opened.defer(() => data.destroy());
+  const buckets = isDivided
+    ? opened.use(
+        await openDataPlane({ home, dataUrl: urls.dataUrl, ...pool, attach: (one) => one }),
+      )
+    : toOneBucket(data);
   const url = await app.http.listen({ host: "127.0.0.1", port });
 
   /** Sends in this process without a socket, or over one if the path is a whole URL. */

@@ -3,10 +3,12 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import type { DataDb } from "../../packages/server/platform/db/db.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { openJobs } from "../../packages/server/kernel/jobs.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import { openEmbeddedPostgres } from "@avow/postgres";
+import { createTestBuckets } from "../buckets.ts";
 import { runSql } from "../database.ts";
 import { toDatabaseUrl } from "../database-urls.ts";
 
@@ -14,6 +16,10 @@ const root = resolve(import.meta.dirname, "../..");
 const cacheFolder = join(root, "node_modules/.cache/avow-tests");
 const CONNECTIONS_MAX = 400;
 const CACHED_TEMPLATE = "avow_template";
+/** With `TEST_PLANES=buckets`, projects are spread over these. */
+const BUCKETS = 4;
+const isDivided = process.env["TEST_PLANES"] === "buckets";
+const CACHE_PREFIX = isDivided ? "buckets-" : "cluster-";
 
 const log = openLog({ level: "warn", format: "json", output: process.stderr });
 
@@ -50,7 +56,7 @@ async function openEmbedded(): Promise<RunDatabase> {
 
 /** The folder of a cluster with the template; made when the migrations or PostgreSQL changed. */
 async function getCachedCluster(): Promise<string> {
-  const name = `cluster-${await hashInputs()}`;
+  const name = `${CACHE_PREFIX}${await hashInputs()}`;
   const folder = join(cacheFolder, name);
   await mkdir(cacheFolder, { recursive: true });
   const found = await readdir(cacheFolder);
@@ -62,7 +68,7 @@ async function getCachedCluster(): Promise<string> {
   }
   // Another run may have been faster.
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }));
-  for (const old of found.filter((other) => other.startsWith("cluster-")))
+  for (const old of found.filter((other) => other.startsWith(CACHE_PREFIX)))
     await rm(join(cacheFolder, old), { recursive: true, force: true });
   return folder;
 }
@@ -74,6 +80,8 @@ async function createTemplate(serverUrl: string, name: string): Promise<void> {
   const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
   try {
     await migrateDatabase(db, log);
+    // The same connections under the other plane's type: there is one database.
+    if (isDivided) await createTestBuckets(db as unknown as DataDb, BUCKETS);
   } finally {
     await db.destroy();
   }

@@ -1,8 +1,16 @@
 import { openDataDatabase } from "../../platform/db/open.ts";
 import { tallyToEnd } from "../../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../../modules/evidence/log/placed.ts";
-import { createMonthPartitions, listMonthPartitions } from "../../modules/consents/records/months-store.ts";
-import { HOME, chooseBucket, findPlace, listBucketRows } from "../../platform/db/buckets/directory-store.ts";
+import {
+  createMonthPartitions,
+  listMonthPartitions,
+} from "../../modules/consents/records/months-store.ts";
+import {
+  HOME,
+  chooseBucket,
+  findPlace,
+  listBucketRows,
+} from "../../platform/db/buckets/directory-store.ts";
 import {
   countServiceConnections,
   listProjectsOf,

@@ -25,14 +25,18 @@ const bucketPlaneTables: ReadonlySet<string> = new Set([
   "event_outbox",
   "exports",
   "imports",
+  "log_placing",
+  "log_placing_fence",
   "offers",
   "past_states",
   "person_links",
   "retention_walks",
 ]);
 
-/** The tables of the data plane that all buckets share: those of the transparency log. */
+/** The tables of the data plane that all buckets share: their directory, and the transparency log. */
 export const globalTables: ReadonlySet<string> = new Set([
+  "buckets",
+  "project_buckets",
   "log_authorities",
   "log_cosignatures",
   "log_documents",

@@ -248,16 +248,17 @@ export async function listQueuedProjects(db: DataDb, consentId: string): Promise
   return rows.map(({ project_id: projectId }) => projectId);
 }
 
-/** Filters a project's consents to those that are not sequenced yet. */
+/** Filters a project's consents to those that the tree of `size` leaves does not have. */
 export async function listUnsequenced(
   db: DataDb,
-  projectId: string,
+  { projectId, size }: { projectId: string; size: number },
   ids: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT k.id FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
     WHERE NOT EXISTS (
-      SELECT FROM consent_salts s WHERE s.consent_id = k.id AND s.project_id = ${projectId} OFFSET 0
+      SELECT FROM consent_salts s
+      WHERE s.consent_id = k.id AND s.project_id = ${projectId} AND s.leaf < ${size} OFFSET 0
     )
     ORDER BY k.id`.execute(db);
   return rows.map((row) => row.id);

@@ -41,6 +41,8 @@ export async function getProofBundle(
   const shown = version === null ? place : await findPublication(app.data, { projectId, version });
   // The prover throws if the publication is not sequenced yet.
   const prover = await openProver(app, Math.max(place.leaf, shown?.leaf ?? Infinity));
+  // A bucket assigns leaves before the tree has them.
+  if (place.leaf >= prover.head.size) throw toPending("The consent");
   return prover.prove(row, place).catch(async (error: unknown) => {
     // The facts of the record may have been erased with it, after it was read.
     if (!(await findReadable(app, { projectIds, id: consentId }, caller))) throw none;

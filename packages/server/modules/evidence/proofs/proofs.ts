@@ -3,6 +3,7 @@ import type { Planes } from "../../../platform/db/db.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
 import { getProvenProject } from "../../consents/commitments/recorded.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
+import { findLogSize } from "../log/placed.ts";
 import { listLeaves } from "../log/store.ts";
 
 /** A consent of a token, and its leaf in the log. */
@@ -27,11 +28,13 @@ export async function listProofs(
   const window = { order: "desc", limit, cursor } as const;
   const page = await listRecordsAfter(data, { projectId, token }, window);
   const ids = page.items.map(({ id }) => id);
+  const size = await findLogSize(data);
   const leaves = await listLeaves(data, projectId, ids);
+  const toLeaf = (id: string) => leaves.get(id)?.leaf ?? size;
   const items = page.items.map(({ id, createdAt }) => ({
     consentId: id,
     createdAt,
-    leaf: leaves.get(id)?.leaf ?? null,
+    leaf: toLeaf(id) < size ? toLeaf(id) : null,
   }));
   return { ...page, items };
 }

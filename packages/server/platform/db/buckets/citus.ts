@@ -9,6 +9,15 @@ export async function isCoordinator(db: DataDb | DataTx): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The number of workers of the Citus cluster; 0 without one. */
+export async function countWorkers(db: DataDb): Promise<number> {
+  if (!(await isCoordinator(db))) return 0;
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_catalog.pg_dist_node
+    WHERE isactive AND noderole = 'primary' AND groupid > 0`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * Moves the tables of a bucket to one worker, which is chosen by Citus, and has the bucket's functions run there. Idempotent:
  * each step is a transaction of its own and left out once done.

@@ -64,11 +64,7 @@ async function listProjectTables(tx: DataTx): Promise<string[]> {
   return rows.filter(({ hasProject }) => hasProject).map(({ name }) => name);
 }
 
-async function moveRows(
-  tx: DataTx,
-  table: string,
-  { projectId, from, to }: Move,
-): Promise<number> {
+async function moveRows(tx: DataTx, table: string, { projectId, from, to }: Move): Promise<number> {
   const [source, target] = [sql.table(`${from}.${table}`), sql.table(`${to}.${table}`)];
   const before = await sumRows(tx, source, projectId);
   if (before.count === 0) return 0;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { DataDb } from "../../../../../platform/db/db.ts";
 import { listShownTo } from "../../../../consents/records/selected.ts";
 import { type EvidenceApp, type Prover, openProver } from "../../../proofs/prover.ts";
+import { findLogSize } from "../../../log/placed.ts";
 import { listUnsequenced } from "../../../log/store.ts";
 
 /** A consent is in the log about a second after it was collected; one of an import may take longer. */
@@ -37,10 +38,12 @@ async function awaitPlaced(
   signal: AbortSignal,
 ): Promise<string[]> {
   const deadline = performance.now() + WAIT_MS_MAX;
-  let missing = await listUnsequenced(db, projectId, ids);
+  const filter = async (some: readonly string[]) =>
+    listUnsequenced(db, { projectId, size: await findLogSize(db) }, some);
+  let missing = await filter(ids);
   while (missing.length > 0 && performance.now() < deadline) {
     await delay(POLL_MS, undefined, { signal });
-    missing = await listUnsequenced(db, projectId, missing);
+    missing = await filter(missing);
   }
   return missing;
 }
