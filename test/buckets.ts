@@ -12,7 +12,34 @@ import { bucketTables } from "../packages/server/platform/db/planes.ts";
 /** The schema with a view of each table of buckets, which has the rows of all of them. */
 export const ALL_BUCKETS = "all_buckets";
 
-/** Creates `count` buckets that take all projects, and views of what they hold for tests that read rows. */
+/**
+ * Writes a row of a view to the table of its project's bucket. Rows are identified by the table's primary key, or by all
+ * columns with "id" in their names.
+ */
+const createTrigger = `
+  CREATE FUNCTION ${ALL_BUCKETS}.write_row() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    bucket text;
+    matches text;
+    changed jsonb := to_jsonb(CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END);
+  BEGIN
+    bucket := coalesce(
+      (SELECT p.bucket FROM public.project_buckets p WHERE p.project_id = changed ->> 'project_id'), 'avow_b1');
+    IF TG_OP <> 'INSERT' THEN
+      SELECT string_agg(format('x.%1$I IS NOT DISTINCT FROM ($1).%1$I', a.attname), ' AND ') INTO matches
+      FROM pg_attribute a
+      WHERE a.attrelid = format('public.%I', TG_TABLE_NAME)::regclass AND a.attnum > 0 AND coalesce(
+        a.attnum = ANY ((SELECT i.indkey FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary)::int2[]),
+        a.attname LIKE '%id');
+      EXECUTE format('DELETE FROM %I.%I x WHERE %s', bucket, TG_TABLE_NAME, matches) USING OLD;
+    END IF;
+    IF TG_OP <> 'DELETE' THEN
+      EXECUTE format('INSERT INTO %I.%I SELECT ($1).*', bucket, TG_TABLE_NAME) USING NEW;
+    END IF;
+    RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+  END $$`;
+
+/** Creates `count` buckets that take all projects, and views of what they hold for tests that read and write rows. */
 export async function createTestBuckets(db: DataDb, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await createBucket(db, `avow_b${number}`);
@@ -21,6 +48,7 @@ export async function createTestBuckets(db: DataDb, count: number): Promise<void
   await openOtherBuckets(db);
   const schemas = (await listBucketRows(db)).map(({ name }) => name);
   await sql`CREATE SCHEMA ${sql.id(ALL_BUCKETS)}`.execute(db);
+  await sql.raw(createTrigger).execute(db);
   for (const table of bucketTables) {
     // The buckets' own state has one row each, of which tests want the first.
     const of = table === "answer_counts_head" ? [schemas.find((name) => name !== HOME)] : schemas;
@@ -29,5 +57,8 @@ export async function createTestBuckets(db: DataDb, count: number): Promise<void
       CREATE VIEW ${sql.table(`${ALL_BUCKETS}.${table}`)} AS ${sql.join(parts, sql` UNION ALL `)}`.execute(
       db,
     );
+    await sql`
+      CREATE TRIGGER write_row INSTEAD OF INSERT OR UPDATE OR DELETE ON ${sql.table(`${ALL_BUCKETS}.${table}`)}
+      FOR EACH ROW EXECUTE FUNCTION ${sql.table(`${ALL_BUCKETS}.write_row`)}()`.execute(db);
   }
 }

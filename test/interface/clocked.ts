@@ -26,7 +26,8 @@ export async function openClockedSite(
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
   const parts = { intervals: usedIntervals };
-  const { url, lines } = opened.use(await openAnotherService(database.url, env, now, parts));
+  const running = opened.use(new AsyncDisposableStack());
+  const { url, lines } = running.use(await openAnotherService(database.url, env, now, parts));
 
   let token = "";
   const send = (path: string, request: TestRequest = {}): Promise<TestAnswer> =>
@@ -67,6 +68,8 @@ export async function openClockedSite(
     dataUrl: database.dataUrl,
     now,
     send,
+    /** Ends the service; its database stays. */
+    stop: () => running.disposeAsync(),
     setAhead(ms: number): void {
       aheadMs = ms;
     },

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { globSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -18,6 +19,7 @@ const CONNECTIONS_MAX = 400;
 const CACHED_TEMPLATE = "avow_template";
 /** With `TEST_PLANES=buckets`, projects are spread over these. */
 const BUCKETS = 4;
+const bucketFiles = globSync("packages/server/platform/db/buckets/*.ts", { cwd: root });
 const isDivided = process.env["TEST_PLANES"] === "buckets";
 const CACHE_PREFIX = isDivided ? "buckets-" : "cluster-";
 
@@ -92,7 +94,8 @@ async function hashInputs(): Promise<string> {
   const migrations = join(root, "packages/server/migrations");
   const files = (await readdir(migrations)).toSorted().map((name) => join(migrations, name));
   const hash = createHash("sha256");
-  for (const file of [...files, join(root, "package-lock.json"), import.meta.filename])
+  const made = ["test/buckets.ts", ...bucketFiles].map((name) => join(root, name));
+  for (const file of [...files, ...made, join(root, "package-lock.json"), import.meta.filename])
     hash.update(`${file}\0`).update(await readFile(file));
   return hash.digest("hex").slice(0, 16);
 }
