@@ -56,8 +56,8 @@ test("each table of the data plane is of a bucket, or of all buckets", () => {
   assert.ok(ofProjects.length > 15, "the migrations were read");
   assert.deepEqual(
     ofProjects.filter((name) => !bucketTables.has(name)),
-    // The queue of what is not a consent, such as the versions that projects published.
-    ["log_documents"],
+    // The directory, and the queue of what is not a consent, such as the versions that projects published.
+    ["project_buckets", "log_documents"],
   );
 });
 

@@ -8,7 +8,7 @@ import { placeBucket } from "../../packages/server/modules/evidence/log/sequence
 import { fencePlacing } from "../../packages/server/modules/evidence/log/sequence/placing-store.ts";
 import { findLogSize } from "../../packages/server/modules/evidence/log/placed.ts";
 import { auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
-import type { Buckets } from "../../packages/server/platform/db/buckets/buckets.ts";
+import type { Bucket, Buckets } from "../../packages/server/platform/db/buckets/buckets.ts";
 import { openDataPlane } from "../../packages/server/platform/db/buckets/open.ts";
 import { openPlanes } from "../../packages/server/platform/db/open.ts";
 import { createTestBuckets } from "../buckets.ts";
@@ -211,16 +211,16 @@ describe("leaves that a bucket has assigned before a crash", () => {
       const at = resumed.url + hrefOf("", paths.proof, { consentId }, { token: "ann" });
       await waitForAnswer(at);
     }
-    const after = await findLogSize(home.data);
-    assert.ok(after >= size + collected.length, `${after} of ${size} + ${collected.length}`);
-    assert.deepEqual(await listFindings(planes, after), []);
+    const grown = await findLogSize(home.data);
+    assert.ok(grown >= size + collected.length, `${grown} of ${size} + ${collected.length}`);
+    assert.deepEqual(await listFindings(planes, grown), []);
   });
 });
 
-async function findQueued(buckets: Buckets) {
+async function findQueued(buckets: Buckets): Promise<Bucket> {
   for (const bucket of buckets.list()) {
     const { rows } = await sql`SELECT FROM consent_queue LIMIT 1`.execute(bucket.data);
     if (bucket !== buckets.home && rows.length > 0) return bucket;
   }
-  assert.fail("a bucket has queued consents");
+  throw new Error("No bucket has queued consents.");
 }

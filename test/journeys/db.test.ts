@@ -35,6 +35,10 @@ describe("avow db", () => {
     const made = await run(url, "distribute", "--buckets", "2");
     assert.equal(made.code, 0, made.err);
     assert.match(made.out, /New projects are placed in 2 buckets in this database\./);
+    const saved = await runAvow(["backup", join(dataDir, "backups")], {
+      env: { DATABASE_URL: url, DATA_DIR: dataDir, PORT: "0" },
+    });
+    assert.match(saved.err, /has 3 buckets, and avow backup copies only one/);
     const repeated = await run(url, "distribute", "--buckets", "2");
     assert.equal(repeated.code, 0, repeated.err);
 
@@ -52,7 +56,10 @@ describe("avow db", () => {
     const [, home, ...others] = listed.out.trim().split("\n");
     assert.match(home ?? "", /^public +this one +0 +[\d.]+ +no$/);
     const projects = others.map((line) => Number(line.split(/ {2,}/)[2]));
-    assert.deepEqual(projects.toSorted(), [0, 1]);
+    assert.deepEqual(
+      projects.toSorted((a, b) => a - b),
+      [0, 1],
+    );
 
     await using again = await openAnotherService(url, {}, site.now);
     assert.deepEqual(await state(again.url), before);

@@ -93,7 +93,7 @@ export async function runMonthsCommand(args: string[], signal: AbortSignal): Pro
         due.set(name, (due.get(name) ?? 0) + (await estimateRows(data, partition)));
       }
     });
-    for (const [name, rows] of [...due].toSorted())
+    for (const [name, rows] of [...due].toSorted(([a], [b]) => (a < b ? -1 : 1)))
       console.log(`${name.slice(0, 7)}  about ${count(rows)} records`);
   } else await runAllMonths({ buckets, objects, now, log, afterMonths }, signal);
   return 0;

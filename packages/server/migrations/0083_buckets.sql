@@ -8,7 +8,7 @@ CREATE TABLE buckets (
 );
 INSERT INTO buckets (name, takes_projects) VALUES ('public', true);
 
--- Where the data of a project lies. Without a row: in `public`, if that has data of it, or else nowhere yet.
+-- The bucket of each project. Without a row: `public`, if that has data of it, or else none yet.
 CREATE TABLE project_buckets (
   project_id text COLLATE "C" PRIMARY KEY,
   bucket text COLLATE "C" NOT NULL REFERENCES buckets (name)

@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
+import { CommandError } from "@avow/cli/errors";
 import type { Config, Secrets } from "../../config/config.ts";
 import { type DumpedTable, type Snapshot, openSnapshot } from "../../platform/db/dump/dump.ts";
 import { findSecretFile } from "../../platform/crypto/secret-file.ts";
+import { listBucketNames } from "../../platform/db/buckets/directory-store.ts";
 import type { DataDb } from "../../platform/db/db.ts";
 import type { ObjectIn, Objects } from "../../platform/objects/objects.ts";
 import { dataTables, sharedTables } from "../../platform/db/planes.ts";
@@ -104,11 +106,20 @@ async function openSources(
     );
     return { snapshot, tables, plane };
   };
-  if (url === dataUrl) {
-    const both = await open(url, undefined);
-    return { control: both, data: both };
-  }
-  return { control: await open(url, "control"), data: await open(dataUrl, "data") };
+  const isOne = url === dataUrl;
+  const control = await open(url, isOne ? undefined : "control");
+  const data = isOne ? control : await open(dataUrl, "data");
+  await assertOneBucket(toData(data.snapshot));
+  return { control, data };
+}
+
+/** @throws CommandError: other buckets would be missing in the backup */
+async function assertOneBucket(data: DataDb): Promise<void> {
+  const count = (await listBucketNames(data)).length;
+  if (count > 1)
+    throw new CommandError(
+      `The data plane has ${count} buckets, and avow backup copies only one. Back up its servers with the tools of the database: see docs/guides/many-database-servers.md.`,
+    );
 }
 
 async function writeTable(

@@ -2,6 +2,7 @@ import { listBucketSizes } from "../../platform/db/buckets/sizes-store.ts";
 import type { DataDb } from "../../platform/db/db.ts";
 
 const MIB = 1024 * 1024;
+const numberColumns: ReadonlySet<number> = new Set([2, 3]);
 const headings = ["Bucket", "Server", "Projects", "MiB", "New projects"];
 
 /** Prints the buckets as a table. */
@@ -17,10 +18,9 @@ export async function printBuckets(home: DataDb): Promise<void> {
   const widths = headings.map((heading, at) =>
     Math.max(heading.length, ...lines.map((line) => line[at]?.length ?? 0)),
   );
-  const isNumber = (at: number) => at === 2 || at === 3;
   for (const line of [headings, ...lines]) {
     const cells = line.map((cell, at) =>
-      isNumber(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
+      numberColumns.has(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
     );
     console.log(cells.join("  ").trimEnd());
   }

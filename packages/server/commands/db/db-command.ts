@@ -30,7 +30,7 @@ installation begins with one bucket, public.
   -h, --help        print this text
 
 Uses CONSENTS_DATABASE_URL, else DATABASE_URL, or the embedded database in DATA_DIR (default ./data). A command that
-was stopped can be run again: it goes on with what is left.
+was stopped can be run again: it continues where it stopped.
 
 Exit status: 0 for success, 1 for a failure, 2 for wrong usage, 130 after an interrupt (Ctrl-C).
 `;

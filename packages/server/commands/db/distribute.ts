@@ -27,7 +27,7 @@ export interface DataPlane {
 
 /**
  * Creates buckets up to `count`, then places new projects in them. Every node must know a bucket before a project is
- * placed in it: a node that does not would go on writing to `public`.
+ * placed in it: a node that does not would continue to write to `public`.
  */
 export async function distribute(
   { home, progress, signal }: DataPlane,

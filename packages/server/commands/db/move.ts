@@ -59,7 +59,7 @@ async function assertStopped(home: DataDb): Promise<void> {
   const count = await countServiceConnections(home);
   if (count > 0)
     throw new StartError(
-      `The service has ${count} connections to the database. Stop all nodes: they would go on writing to the old place.`,
+      `The service has ${count} connections to the database. Stop all nodes: they would continue to write to the old place.`,
     );
 }
 

@@ -45,7 +45,7 @@ const hidden = { hide: true } as const;
 type PageApp = PersonRoutesApp & { contents: Contents } & Limits;
 
 /** The link of a request, with the dependencies of reads and writes for its project. */
-interface Opened {
+interface OpenLink {
   link: Link;
   own: PersonApp & { contents: Contents };
 }
@@ -95,7 +95,7 @@ const tooMany = () =>
 async function openLink(
   app: PageApp,
   req: FastifyRequest & { params: { projectId: string; link: string } },
-): Promise<Opened> {
+): Promise<OpenLink> {
   const { projectId, link: given } = req.params;
   const own = await within(app, projectId);
   const link = await findLink(own, { projectId, secret: given, now: app.now() });
@@ -160,7 +160,7 @@ function registerAnswering(http: Http, app: PageApp): void {
 
 /** Records the answer of a form, and returns the record's id. */
 function answer(
-  app: Opened["own"],
+  app: OpenLink["own"],
   link: Link,
   req: FastifyRequest & { body: AnswerIn },
 ): Promise<string> {

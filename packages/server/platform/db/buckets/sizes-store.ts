@@ -4,7 +4,7 @@ import { bucketTables } from "../planes.ts";
 import { isCoordinator } from "./citus.ts";
 import { type BucketRow, HOME, listBucketRows } from "./directory-store.ts";
 
-/** What a bucket holds, and where. */
+/** The content of a bucket, and its server. */
 export interface BucketSize extends BucketRow {
   /** `host:port` of the worker; undefined for the server of the connection. */
   server: string | undefined;

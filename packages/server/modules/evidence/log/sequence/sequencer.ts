@@ -82,7 +82,7 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
       const startedAt = new Date();
       const given = { bucket, keys, isNew: keys !== signing, memory };
       const batch = await sequenceBatch(options, given).catch((err: unknown) => {
-        // The server of a bucket may be away; the others go on.
+        // The server of a bucket may be away, which must not delay the others.
         if (bucket === options.buckets.home || err instanceof StoppedLogError) throw err;
         options.log.error({ err, bucket: bucket.name }, "bucket not sequenced, will retry");
         hasFailed = true;
