@@ -18,28 +18,29 @@ export interface LogStatus {
   oldestAt: Date | null;
 }
 
-interface Row {
-  entries: string | null;
-  signedAt: Date | null;
+interface Head {
+  entries: string;
+  signedAt: Date;
   stoppedReason: string | null;
-  queued: string;
-  oldestId: string | null;
 }
 
 export async function readLog(db: DataDb): Promise<LogStatus> {
-  const { rows } = await sql<Row>`
-    SELECT h.size AS entries, h.signed_at AS "signedAt", h.stopped_reason AS "stoppedReason", q.queued, q."oldestId"
-    FROM (
-      SELECT count(*) AS queued, min(consent_id::text) AS "oldestId"
-      FROM (SELECT consent_id FROM consent_queue LIMIT ${sql.lit(QUEUED_COUNTED_MAX)}) rows
-    ) q LEFT JOIN log_heads h ON true`.execute(db);
-  const [row] = rows;
+  const { rows: heads } = await sql<Head>`
+    SELECT size AS entries, signed_at AS "signedAt", stopped_reason AS "stoppedReason" FROM log_heads`.execute(
+    db,
+  );
+  const { rows } = await sql<{ queued: string; oldestId: string | null }>`
+    SELECT count(*) AS queued, min(consent_id::text) AS "oldestId"
+    FROM (SELECT consent_id FROM consent_queue LIMIT ${sql.lit(QUEUED_COUNTED_MAX)}) rows`.execute(
+    db,
+  );
+  const [[head], [row]] = [heads, rows];
   if (!row) throw new Error("the database returned no status");
-  const { entries, signedAt, stoppedReason, queued, oldestId } = row;
+  const { queued, oldestId } = row;
   return {
-    entries: Number(entries ?? 0),
-    signedAt,
-    stoppedReason,
+    entries: Number(head?.entries ?? 0),
+    signedAt: head?.signedAt ?? null,
+    stoppedReason: head?.stoppedReason ?? null,
     queued: Number(queued),
     oldestAt: oldestId === null ? null : timeOfId(oldestId),
   };

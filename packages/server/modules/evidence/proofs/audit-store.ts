@@ -4,12 +4,6 @@ import type { JsonObject } from "@avow/contract/json";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 
-/** The entry at the leaf of a row `r`; null if the log has none. */
-const entryAt = sql`(
-  SELECT substring(t.hashes FROM (${HASH_BYTES} * (r.leaf % ${TILE_WIDTH}) + 1)::integer FOR ${HASH_BYTES})
-  FROM log_tiles t WHERE t.level = ${ENTRIES_LEVEL} AND t.number = r.leaf / ${TILE_WIDTH}
-)`;
-
 /** A sequenced consent, with the entry at its leaf. */
 export interface PlacedConsent {
   project_id: string;
@@ -25,11 +19,30 @@ export async function listPlacedConsents(
   after: { consentId: string; projectId: string },
   limit: number,
 ): Promise<PlacedConsent[]> {
-  const { rows } = await sql<PlacedConsent>`
-    SELECT r.project_id, r.consent_id, r.leaf, r.salt, ${entryAt} AS entry
-    FROM consent_salts r WHERE (r.consent_id, r.project_id) > (${after.consentId}::uuid, ${after.projectId})
-    ORDER BY r.consent_id, r.project_id LIMIT ${limit}`.execute(db);
-  return rows;
+  const { rows } = await sql<Omit<PlacedConsent, "entry">>`
+    SELECT project_id, consent_id, leaf, salt FROM consent_salts
+    WHERE (consent_id, project_id) > (${after.consentId}::uuid, ${after.projectId})
+    ORDER BY consent_id, project_id LIMIT ${limit}`.execute(db);
+  const entries = await listEntries(
+    db,
+    rows.map(({ leaf }) => leaf),
+  );
+  return rows.map((row) => ({ ...row, entry: entries.get(row.leaf) ?? null }));
+}
+
+/** The entries of the log at these leaves, as far as it has them. */
+async function listEntries(
+  db: DataDb,
+  leaves: readonly number[],
+): Promise<ReadonlyMap<number, Buffer>> {
+  const { rows } = await sql<{ leaf: number; entry: Buffer }>`
+    SELECT l.leaf, substring(t.hashes FROM (${HASH_BYTES} * (l.leaf % ${TILE_WIDTH}) + 1)::integer FOR ${HASH_BYTES})
+      AS entry
+    FROM unnest(${sql.val([...leaves])}::bigint[]) AS l(leaf)
+    JOIN log_tiles t ON t.level = ${ENTRIES_LEVEL} AND t.number = l.leaf / ${TILE_WIDTH}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ leaf, entry }) => [leaf, entry]));
 }
 
 /** Whether the salt of a consent still exists. */
@@ -59,11 +72,18 @@ export async function listPlacedDocuments(
   after: { projectId: string; name: string },
   limit: number,
 ): Promise<PlacedDocument[]> {
-  const { rows } = await sql<PlacedDocument>`
-    SELECT r.project_id, r.name, r.document, r.leaf, r.salt, ${entryAt} AS entry
-    FROM log_documents r WHERE (r.project_id, r.name) > (${after.projectId}, ${after.name})
-    ORDER BY r.project_id, r.name LIMIT ${limit}`.execute(db);
-  return rows;
+  const { rows } = await sql<Omit<PlacedDocument, "entry">>`
+    SELECT project_id, name, document, leaf, salt FROM log_documents
+    WHERE (project_id, name) > (${after.projectId}, ${after.name})
+    ORDER BY project_id, name LIMIT ${limit}`.execute(db);
+  const entries = await listEntries(
+    db,
+    rows.flatMap(({ leaf }) => leaf ?? []),
+  );
+  return rows.map((row) => ({
+    ...row,
+    entry: (row.leaf !== null && entries.get(row.leaf)) || null,
+  }));
 }
 
 /** The first project with consents after one; undefined after the last. */
@@ -130,11 +150,13 @@ export async function listLoggedHashes(
 export async function findWaiting(
   db: DataDb,
 ): Promise<{ isWaiting: boolean; count: number; idleSeconds: number }> {
-  const { rows } = await sql<{ count: number; idleSeconds: number }>`
-    SELECT (SELECT count(*) FROM (SELECT FROM consent_queue LIMIT 1000000) q)
-        + (SELECT count(*) FROM log_documents WHERE leaf IS NULL) AS count,
+  const { rows: queues } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT FROM consent_queue LIMIT 1000000) q`.execute(db);
+  const { rows } = await sql<{ documents: number; idleSeconds: number }>`
+    SELECT (SELECT count(*) FROM log_documents WHERE leaf IS NULL) AS documents,
       coalesce(extract(epoch FROM now() - (SELECT signed_at FROM log_heads)), 0)::float8 AS "idleSeconds"
   `.execute(db);
-  const { count = 0, idleSeconds = 0 } = rows[0] ?? {};
+  const { documents = 0, idleSeconds = 0 } = rows[0] ?? {};
+  const count = (queues[0]?.count ?? 0) + documents;
   return { isWaiting: count > 0, count, idleSeconds };
 }
