@@ -75,8 +75,15 @@ export function assertNoFaults(faults: FieldFault[], kind: FaultKind = "invalid"
   throw new Fault(kind, `${first.path}: ${first.message}${more}`, { faults });
 }
 
-/** The code of an error of PostgreSQL (SQLSTATE), of the system or of Node; '' without one. */
+const UNIQUE_VIOLATION = "23505";
+
+/**
+ * The code of an error of PostgreSQL (SQLSTATE), of the system or of Node; '' without one. Citus reports a row that a
+ * worker rejects without its code; such a row nearly always exists already.
+ */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !("code" in error)) return "";
+  const isRejectedRow = "routine" in error && error.routine === "ReportCopyError";
+  if (isRejectedRow && error.code === "XX000") return UNIQUE_VIOLATION;
   return typeof error.code === "string" ? error.code : "";
 }

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
+import { readTableFacts } from "../../platform/db/buckets/table-facts.ts";
 import type { DataDb } from "../../platform/db/db.ts";
+import { listPartitions } from "./records/months-store.ts";
 
 /** Smaller tables get the same query plan with or without statistics. */
-const SIZE_MIN = 64 * 1024;
+const SIZE_MIN_BYTES = 64 * 1024;
 const tables = ["consent_keys", "consent_salts", "consent_states", "past_states", "choices"];
 
 /**
@@ -10,15 +12,7 @@ const tables = ["consent_keys", "consent_salts", "consent_states", "past_states"
  * project to find one record. Autovacuum relies on change counts, which a crash loses.
  */
 export async function analyzeTables(db: DataDb): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT c.relname AS name
-    FROM pg_class c LEFT JOIN pg_stat_all_tables t ON t.relid = c.oid
-    WHERE (c.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'consents'::regclass)
-        OR c.oid = ANY (${sql.val(tables)}::text[]::regclass[]))
-      AND pg_relation_size(c.oid) > ${SIZE_MIN}
-      AND (NOT EXISTS (SELECT FROM pg_stats s
-          WHERE s.schemaname = c.relnamespace::regnamespace::text AND s.tablename = c.relname)
-        OR pg_relation_size(c.oid) / current_setting('block_size')::integer > 2 * c.relpages
-        OR t.n_mod_since_analyze > 10000 + c.reltuples / 5)`.execute(db);
-  for (const { name } of rows) await sql`ANALYZE ${sql.table(name)}`.execute(db);
+  const facts = await readTableFacts(db, [...(await listPartitions(db)), ...tables]);
+  for (const { name, sizeBytes, isOutdated } of facts)
+    if (isOutdated && sizeBytes > SIZE_MIN_BYTES) await sql`ANALYZE ${sql.table(name)}`.execute(db);
 }

@@ -4,13 +4,16 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Pooling } from "./connections/session.ts";
-import type { DataDb, Db } from "./db.ts";
+import { inEachBucket } from "./buckets/in-each-bucket.ts";
+import type { DataDb, DataTx, Db } from "./db.ts";
 import { type PlaneUrls, assertPostgresVersion, openDatabase } from "./open.ts";
 import { codeOf } from "../errors.ts";
 import { StartError } from "../start-error.ts";
 
 const ownFolder = join(import.meta.dirname, "..", "..", "migrations");
-const filePattern = /^\d{4}_[a-z0-9_]+\.sql$/;
+const filePattern = /^\d{4}_[a-z0-9_]+(?:\.bucket)?\.sql$/;
+/** Files that change tables or functions of buckets. */
+const bucketPattern = /\.bucket\.sql$/;
 const MIGRATIONS_TABLE = "kysely_migration";
 
 interface MigrationOptions {
@@ -51,7 +54,7 @@ export async function migratePlanes(
 
 /**
  * Migrates the database to the newest file of `folder` (0001_name.sql and so on, each with any number of statements),
- * in one transaction. `db` has no timeout: a migration, or the wait for another service's, may take longer than a request's
+ * in one transaction. A file 0001_name.bucket.sql also runs in the schema of each bucket. `db` has no timeout: a migration, or the wait for another service's, may take longer than a request's
  * query. Several services may do so concurrently. Costs one query when there is nothing to do. Returns the names of the
  * migrations that this call applied.
  * Throws and changes nothing when a file fails, or when the database was migrated by a newer version.
@@ -145,7 +148,10 @@ async function readMigrations(
   const migrations = names.map(async (name): Promise<[string, Migration]> => {
     const text = await readFile(join(folder, name), "utf8");
     // Without parameters PostgreSQL accepts many statements in one query.
-    const up = async (db: Kysely<unknown>): Promise<void> => void (await sql.raw(text).execute(db));
+    const up = async (db: Kysely<unknown>): Promise<void> => {
+      await sql.raw(text).execute(db);
+      if (bucketPattern.test(name)) await inEachBucket(db as unknown as DataTx, text);
+    };
     return [name, { up }];
   });
   return Object.fromEntries(await Promise.all(migrations));

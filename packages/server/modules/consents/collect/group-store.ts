@@ -59,10 +59,11 @@ export interface GroupRows {
   followed: number;
 }
 
-/** A function of migration 0090, which the server of the bucket runs as one transaction. */
+/** A function of migration 0090, which the server of the bucket runs. */
 const write = {
   name: "write-consents",
-  text: `SELECT write_consents($1::json, $2::${COLLECTED_TYPE}[], $3::json, $4::json, $5::integer)`,
+  text: `SELECT write_consents($1::json, $2::${COLLECTED_TYPE}[], $3::json, $4::json, $5::integer)
+    FROM ${BUCKETS_ROW}`,
 } satisfies QueryConfig;
 
 /**
@@ -86,22 +87,16 @@ export async function writeGroup(
     await encodeRows(client, records),
     ...(isAny ? [JSON.stringify(states), JSON.stringify(past), followed] : [null, null, null]),
   ];
-  await client.query({ ...write, values });
+  const { rowCount } = await client.query({ ...write, values });
+  if (rowCount !== 1) throw new Error("answer_counts_head has no row");
 }
 
-/**
- * Takes the lock of collecting transactions on the server of the bucket, and makes its commit durable. Outside of a
- * transaction `writeGroup` does so itself; in one, Citus runs its function elsewhere. Returns the present by that
- * server's clock, from which ids are made after this: none is older than the margin.
- */
-export async function beginCollecting(client: Pick<PoolClient, "query">): Promise<Date> {
+/** The present by the clock of the server of the bucket. */
+export async function readClock(client: Pick<PoolClient, "query">): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>(
-    `SELECT clock_timestamp() AS now, begin_collecting(clock_timestamp(), interval '1 minute')
-    FROM ${BUCKETS_ROW}`,
+    `SELECT clock_timestamp() AS now FROM ${BUCKETS_ROW}`,
   );
-  const [row] = rows;
-  if (!row) throw new Error("The bucket has no row in answer_counts_head.");
-  return row.now;
+  return rows[0]?.now ?? new Date(0);
 }
 
 /** Makes the commit wait until all that this transaction read is replicated, such as the record of a used key. */

@@ -10,8 +10,8 @@ import { foldGroup } from "./group-fold.ts";
 import { toGroupRows } from "./group-rows.ts";
 import {
   awaitReplication,
-  beginCollecting,
   deleteExpiredKeys,
+  readClock,
   readKeys,
   readStates,
   writeGroup,
@@ -272,7 +272,7 @@ async function writeOnce(
   { lock, outcomes }: { lock: boolean; outcomes: Map<Pending, Outcome> },
 ): Promise<void> {
   const stored = await readStored(client, group, lock);
-  const now = lock ? await beginAtValidClock(writer, client) : writer.now();
+  const now = lock ? await findValidClock(writer, client) : writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   if (lock) writer.choices.forget(fold);
   await writer.choices.assignNumbers(fold);
@@ -283,12 +283,12 @@ async function writeOnce(
     outcomes.set(pending, { record, isReplay: false, answers: answered.answers });
 }
 
-/** Begins to collect. Returns this node's clock, or the database's if ids of a slow clock would be rejected as too old. */
-async function beginAtValidClock(
+/** This node's clock, or the database's if ids of a slow clock would be rejected as too old. */
+async function findValidClock(
   { now, marginMs }: GroupWriter,
   client: Pick<PoolClient, "query">,
 ): Promise<Date> {
-  const [other, own] = [await beginCollecting(client), now()];
+  const [other, own] = [await readClock(client), now()];
   return other.getTime() - own.getTime() > marginMs / 2 ? other : own;
 }
 

@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
+import { readTableFacts } from "../../../platform/db/buckets/table-facts.ts";
+import { listPartitions } from "../records/months-store.ts";
 import { countMoved } from "../archive/archived.ts";
 import { type Stretch, ofStretch } from "./store.ts";
 
-/** Pages of the table to sample, 8 KiB each, which takes some milliseconds for any table size. */
+/** PostgreSQL's `block_size`, unless it was built with another. */
+const PAGE_BYTES = 8 * 1024;
+/** Pages of the table to sample, which takes some milliseconds for any table size. */
 const PAGES = 1_000;
 
 /**
@@ -15,12 +19,9 @@ export async function estimateRecords(
   stretch: Stretch,
   pagesMax = PAGES,
 ): Promise<number | undefined> {
-  const { rows: sizes } = await sql<{ pages: number }>`
-    SELECT coalesce(sum(pg_relation_size(inhrelid)), 0)::float8
-      / current_setting('block_size')::float8 AS pages
-    FROM pg_inherits WHERE inhparent = 'consents'::regclass
-  `.execute(db);
-  const exact = Math.min(100, (100 * pagesMax) / Math.max(1, sizes[0]?.pages ?? 1));
+  const facts = await readTableFacts(db, await listPartitions(db));
+  const pages = facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / PAGE_BYTES;
+  const exact = Math.min(100, (100 * pagesMax) / Math.max(1, pages));
   // A literal, since a distributed table takes no parameter here; rounded, so that few statements are prepared.
   const percent = Number(exact.toPrecision(2));
   const { rows } = await sql<{ found: number }>`

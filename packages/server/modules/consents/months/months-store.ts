@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readTableFacts } from "../../../platform/db/buckets/table-facts.ts";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { type ArchivedRow, archivedColumns, typeOf } from "../archive/columns.ts";
 import type { ArchivedObject } from "../archive/archive-store.ts";
@@ -284,13 +285,16 @@ const restored = archivedColumns
  */
 export async function insertRestored(tx: DataTx, rows: readonly ArchivedRow[]): Promise<number> {
   const { numAffectedRows } = await sql`
-    INSERT INTO consents (${sql.raw(archivedColumns.join(", "))})
-    SELECT ${sql.raw(restored)}
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS x(${sql.raw(definitions)})
-    LEFT JOIN choices d ON d.project_id = x.project_id AND d.identifier = x.identifier AND d.choice = x.choice
-      AND d.items = x.answers::jsonb
-    WHERE NOT EXISTS (SELECT FROM archived_erasures e WHERE e.project_id = x.project_id AND e.consent_id = x.id)
-    ON CONFLICT DO NOTHING`.execute(tx);
+    WITH r AS MATERIALIZED (
+      SELECT ${sql.raw(restored)}
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS x(${sql.raw(definitions)})
+      LEFT JOIN choices d ON d.project_id = x.project_id AND d.identifier = x.identifier AND d.choice = x.choice
+        AND d.items = x.answers::jsonb
+      WHERE NOT EXISTS (SELECT FROM archived_erasures e WHERE e.project_id = x.project_id AND e.consent_id = x.id)
+    )
+    INSERT INTO consents (${sql.raw(archivedColumns.join(", "))}) SELECT * FROM r ON CONFLICT DO NOTHING`.execute(
+    tx,
+  );
   return Number(numAffectedRows ?? 0);
 }
 
@@ -317,11 +321,8 @@ export async function hasOpenImports(db: DataDb): Promise<boolean> {
 
 /** The number of records of a partition by the statistics of its last vacuum. */
 export async function estimateRows(db: DataDb, { name }: MonthPartition): Promise<number> {
-  const { rows } = await sql<{ rows: number }>`
-    SELECT greatest(reltuples, 0)::float8 AS rows FROM pg_class WHERE oid = ${name}::regclass`.execute(
-    db,
-  );
-  return rows[0]?.rows ?? 0;
+  const [facts] = await readTableFacts(db, [name]);
+  return facts?.rows ?? 0;
 }
 
 /** A month with its archived records. */

@@ -74,6 +74,11 @@ export async function dropEmptyPartition(tx: DataTx, { name }: MonthPartition): 
   return true;
 }
 
+/** The names of all partitions of `consents`. */
+export async function listPartitions(db: DataDb): Promise<string[]> {
+  return [...(await listMonths(db))];
+}
+
 async function listMonths(db: DataDb | DataTx): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

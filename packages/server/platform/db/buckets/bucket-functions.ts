@@ -3,7 +3,7 @@ import type { DataTx } from "../db.ts";
 import { TEMPLATE } from "./bucket-tables.ts";
 
 /** Functions that read or write tables of a bucket; each bucket has its own. Later versions get another name. */
-export const bucketFunctions = [
+const bucketFunctions = [
   "assert_collected",
   "assure_commit",
   "begin_collecting",

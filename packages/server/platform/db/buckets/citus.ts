@@ -31,17 +31,21 @@ export async function distributeBucket(db: DataDb, bucket: string): Promise<void
   await distributeFunctions(db, bucket);
 }
 
-/** Has the worker of the bucket run its functions. */
+/**
+ * Creates the functions of the bucket on all workers. A statement that calls one of them beside a table of the bucket
+ * (`BUCKETS_ROW`) is sent to the bucket's worker, whose function may then use the tables that lie there.
+ */
 export async function distributeFunctions(db: DataDb | DataTx, bucket: string): Promise<void> {
   const { rows } = await sql<{ signature: string }>`
     SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
-    LEFT JOIN pg_catalog.pg_dist_object o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid
-    WHERE p.pronamespace = ${bucket}::regnamespace AND o.colocationid IS NULL`.execute(db);
-  for (const { signature } of rows)
+    WHERE p.pronamespace = ${bucket}::regnamespace`.execute(db);
+  for (const { signature } of rows) {
     await sql`
-      SELECT create_distributed_function(${signature}::regprocedure, colocate_with := ${`${bucket}.consents`})`.execute(
+      ALTER FUNCTION ${sql.raw(signature)} SET citus.allow_nested_distributed_execution = on`.execute(
       db,
     );
+    await sql`SELECT create_distributed_function(${signature}::regprocedure)`.execute(db);
+  }
 }
 
 /**
