@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 const GROUP_MAX = 500;
 
 interface Waiting<T, R> {
@@ -72,7 +74,11 @@ function openGroups<T, R>(
   const runAll = async (): Promise<void> => {
     if (isRunning) return;
     isRunning = true;
-    while (waiting.length > 0) await runGroup(waiting.splice(0, groupMax));
+    while (waiting.length > 0) {
+      // Requests that arrived together are handled before the next event, and share the group.
+      await setImmediate();
+      await runGroup(waiting.splice(0, groupMax));
+    }
     isRunning = false;
   };
   return {
