@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { openGroupReader } from "./groups.ts";
 
 /** A reader whose reads wait until the test ends them; a result is the item with the number of its read. */
@@ -16,7 +16,11 @@ function open(groupMax = 100) {
       return items.map((item) => `${item} of read ${number}`);
     },
   });
-  const nextRead = () => delay(1);
+  // The first immediate begins the read of a group that ended, the second one follows it.
+  const nextRead = async () => {
+    await setImmediate();
+    await setImmediate();
+  };
   const endRead = async (at: number, error?: Error): Promise<void> => {
     if (error) reads[at]?.end.reject(error);
     else reads[at]?.end.resolve();
