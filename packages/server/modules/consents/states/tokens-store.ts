@@ -106,30 +106,32 @@ export async function readTokens(
   { projectId, tokens }: { projectId: string; tokens: readonly string[] },
   { limit, records }: { limit: number; records: number },
 ): Promise<FoundToken[]> {
-  // The planner expects as many rows of any JSON, so that one plan serves groups of any size.
+  // The planner expects as many rows of any JSON, so that one plan serves groups of any size. A limit that it does not
+  // know makes it read the newest records by the index instead of sorting all.
+  const asked = tokens.map((token, at) => ({ at, token, records }));
   const { rows } = await sql<FoundRow>`
     SELECT a.at, x.*,
       EXISTS (SELECT FROM archived_objects o WHERE o.project_id = ${projectId}) AS "hasArchived"
-    FROM json_array_elements_text(${JSON.stringify(tokens)}::json) WITH ORDINALITY AS a(token, at)
+    FROM json_to_recordset(${JSON.stringify(asked)}::json) AS a(at integer, token text, records integer)
     CROSS JOIN LATERAL (
       SELECT r.*, to_json(s) AS state, coalesce(r.place, s.place) AS rank
       FROM (${selectStates({ projectId, token: sql.ref("a.token") }, { from: "", limit })}) s FULL JOIN (
         SELECT *, row_number() OVER (ORDER BY id DESC) AS place FROM (
           SELECT * FROM consents WHERE project_id = ${projectId} AND token = a.token
-          ORDER BY id DESC LIMIT ${records}
+          ORDER BY id DESC LIMIT a.records
         ) c
       ) r ON r.place = s.place
     ) x
     ORDER BY a.at, x.rank
   `.execute(db);
   const byToken = Map.groupBy(rows, ({ at }) => at);
-  return tokens.map((_, index) => toFoundToken(byToken.get(index + 1) ?? [], limit));
+  return tokens.map((_, index) => toFoundToken(byToken.get(index) ?? [], limit));
 }
 
 /** The present states and the newest records of a token. */
 export type FoundToken = TokenStates & { records: ConsentRow[]; hasArchived: boolean };
 
-/** A row of a token; `at` is its place among those asked for, from 1. */
+/** A row of a token; `at` is its place among those asked for. */
 type FoundRow = ConsentRow & { at: number; state: StateJson | null; hasArchived: boolean };
 
 function toFoundToken(rows: readonly FoundRow[], limit: number): FoundToken {
