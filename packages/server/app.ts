@@ -22,6 +22,7 @@ import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
 import { openArchive } from "./modules/consents/archive/open.ts";
 import { openCollecting } from "./modules/consents/collect/collecting.ts";
+import { openTokenReader } from "./modules/consents/states/token-state.ts";
 import { runConsentHousekeeping, startConsents } from "./modules/consents/housekeeping/jobs.ts";
 import { startMonthJobs } from "./modules/consents/months/jobs.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
@@ -41,7 +42,11 @@ import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs/jobs.ts";
 import { registerPublishRoutes } from "./modules/publish/jobs/routes.ts";
-import { findProjectState, getOwnOrganization } from "./modules/vault/documents/access.ts";
+import {
+  findProjectState,
+  getOwnOrganization,
+  openProjectReader,
+} from "./modules/vault/documents/access.ts";
 import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
@@ -277,7 +282,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
-  registerClientRoutes(http, { ...vault, live });
+  const reading = {
+    projects: openProjectReader(db),
+    tokens: openTokenReader({ db, buckets, live }),
+  };
+  registerClientRoutes(http, { ...vault, ...reading });
   registerRegionRoute(http, shared);
   await openEvidence(opened, http, {
     ...shared,

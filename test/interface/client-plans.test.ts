@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
+import { toOneBucket } from "../../packages/server/platform/db/buckets/buckets.ts";
 import { listAccepted } from "../../packages/server/modules/consents/read/accepted.ts";
 import { listByStatus } from "../../packages/server/modules/consents/read/by-status.ts";
 import { listChanges } from "../../packages/server/modules/consents/read/changes.ts";
 import { listRecordsAfter } from "../../packages/server/modules/consents/read/registry.ts";
-import { listTokenState } from "../../packages/server/modules/consents/states/token-state.ts";
+import { openLiveOffers } from "../../packages/server/modules/consents/offers/live-offers.ts";
+import {
+  listTokenState,
+  openTokenReader,
+} from "../../packages/server/modules/consents/states/token-state.ts";
 import { listTokens } from "../../packages/server/modules/consents/states/tokens.ts";
 import { findLatest } from "../../packages/server/modules/consents/states/tokens-store.ts";
 import type { Planes } from "../../packages/server/platform/db/db.ts";
@@ -183,6 +188,28 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
         await listRecordsAfter(planes.data, of, { order: "desc", limit: 1, cursor: "" })
       ).items;
       assert.equal(latest?.id, newest?.id);
+    });
+  });
+
+  test("read few rows for the states and histories of tokens in a group, and return each token its own", async () => {
+    const tokens = ["hot", "t10000", "unknown", "t19990", "a"];
+    await assertBounded(async (planes) => {
+      const own = { db: planes.db, buckets: toOneBucket(planes.data) };
+      const reader = openTokenReader({ ...own, live: openLiveOffers(own) });
+      const query = { projectId: site.id, now: new Date(), named: [], version: 1, records: limit };
+      const read = (token: string) =>
+        reader.readTokenState({ ...query, token, configurationIds: [site.processing] });
+      const found = await Promise.all(tokens.map(read));
+      assert.deepEqual(
+        found.map(({ records }) => records.length),
+        [limit, 1, 0, 1, 1],
+      );
+      for (const [at, token] of tokens.entries()) {
+        const { records = [], state } = found[at] ?? {};
+        assert.ok(records.every((record) => record.token === token));
+        const entry = state?.items.find(({ identifier }) => identifier === site.processing);
+        assert.equal(entry?.state?.consentId, records[0]?.id);
+      }
     });
   });
 

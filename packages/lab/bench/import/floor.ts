@@ -1,8 +1,12 @@
 import { CompiledQuery } from "kysely";
 import { toTable } from "../../instance/table.ts";
+import { timeOfId } from "../../../server/kernel/ids.ts";
+import { createMonthPartitions } from "../../../server/modules/consents/records/months-store.ts";
 import { copyRows } from "../../../server/platform/db/copy.ts";
+import type { DataDb } from "../../../server/platform/db/db.ts";
 import { openDataDatabase } from "../../../server/platform/db/open.ts";
 import { type Databases, ask } from "../measure/database.ts";
+import { listBackends, readProcessorSeconds, secondsSince } from "../measure/processor.ts";
 import { right, toRate } from "../measure/report.ts";
 
 /** Number of records in one transaction of an import. */
@@ -27,40 +31,82 @@ interface ImportKey {
 }
 
 /** Rows of each table in the text format of COPY. */
-type Part = Record<TableName, string> & { count: number; last: string };
+type Part = Record<TableName, string> & { count: number; first: string; last: string };
+
+/** The writes of one import again. */
+export interface FloorMeasure {
+  count: number;
+  seconds: number;
+  /** Processor time of PostgreSQL. */
+  postgresSeconds: number;
+  /** Time of each table. */
+  ms: Record<TableName, number>;
+}
+
+/** A second database, into which rows of imports are written again. */
+export interface Floor extends AsyncDisposable {
+  /** Writes the rows of an import. */
+  measure: (job: ImportKey) => Promise<FloorMeasure>;
+}
 
 /**
- * Measures the rate at which PostgreSQL alone writes the rows of an import: into the same tables with the
- * same indexes, with COPY only, on one connection without other load. `from` is the database of the
- * import; it must have no connections.
+ * Opens a measurement of the rate at which PostgreSQL alone writes the rows of imports: into the same tables with the
+ * same indexes, with COPY only, on one connection without other load. `from` is the database of the imports; it must have
+ * no connections now.
  */
-export async function measureFloor(
-  databases: Databases,
-  { from, job }: { from: string; job: ImportKey },
-): Promise<string> {
-  const parts = await readParts(databases.toUrl(from), job);
+export async function openFloor(databases: Databases, from: string): Promise<Floor> {
   const url = await databases.copy(`${from}_floor`, from);
-  await ask(url, `TRUNCATE ${names.join(", ")}, consent_salts`);
   const db = openDataDatabase({ url, poolMax: 1, queueMax: 1, log: { warn: () => undefined } });
-  const ms = { consents: 0, consent_states: 0, consent_queue: 0 };
-  const begun = performance.now();
-  for (const part of parts)
-    await db.transaction().execute(async (tx) => {
-      await tx.executeQuery(CompiledQuery.raw("SET LOCAL synchronous_commit = off"));
-      for (const name of names) {
-        const started = performance.now();
-        const statement = `COPY ${name} (${tables[name]}) FROM STDIN`;
-        await copyRows(tx, [{ statement, rows: Buffer.from(part[name]) }]);
-        ms[name] += performance.now() - started;
-      }
-    });
-  const totalMs = performance.now() - begun;
-  await db.destroy();
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const toUs = (taken: number): string => ((taken * 1_000) / count).toFixed(1);
-  const rows = names.map((name) => [name, toUs(ms[name]), toShare(ms[name], totalMs)]);
-  rows.push([`all, ${toRate(count / (totalMs / 1_000))} records/s`, toUs(totalMs), "100 %"]);
-  return toTable([{ title: "COPY alone" }, right("µs a record"), right("Share")], rows);
+  return {
+    async measure(job) {
+      const parts = await readParts(databases.toUrl(from), job);
+      const [first, last] = [parts[0]?.first, parts.at(-1)?.last];
+      if (first && last) await createMonthPartitions(db, timeOfId(first), timeOfId(last));
+      const backends = await listBackends(url);
+      const before = await readProcessorSeconds(backends);
+      const begun = performance.now();
+      const ms = { consents: 0, consent_states: 0, consent_queue: 0 };
+      for (const part of parts) await copyPart(db, part, ms);
+      return {
+        count: parts.reduce((sum, part) => sum + part.count, 0),
+        seconds: (performance.now() - begun) / 1_000,
+        postgresSeconds: secondsSince(before, await readProcessorSeconds(backends)),
+        ms,
+      };
+    },
+    [Symbol.asyncDispose]: () => db.destroy(),
+  };
+}
+
+async function copyPart(db: DataDb, part: Part, ms: Record<TableName, number>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.executeQuery(CompiledQuery.raw("SET LOCAL synchronous_commit = off"));
+    for (const name of names) {
+      const started = performance.now();
+      const statement = `COPY ${name} (${tables[name]}) FROM STDIN`;
+      await copyRows(tx, [{ statement, rows: Buffer.from(part[name]) }]);
+      ms[name] += performance.now() - started;
+    }
+  });
+}
+
+/** Prints the measurements beside the rates of their imports. */
+export function toFloorTable(
+  all: readonly { title: string; floor: FloorMeasure; rate: number }[],
+): string {
+  const rows = all.map(({ title, floor, rate }) => {
+    const { count, seconds, postgresSeconds, ms } = floor;
+    const totalMs = names.reduce((sum, name) => sum + ms[name], 0);
+    return [
+      title,
+      toRate(count / seconds),
+      (rate / (count / seconds)).toFixed(2),
+      ((postgresSeconds * 1_000_000) / count).toFixed(1),
+      ...names.map((name) => toShare(ms[name], totalMs)),
+    ];
+  });
+  const titles = ["Records/s", "Import / COPY", "PostgreSQL, µs each", ...names];
+  return toTable([{ title: "COPY alone" }, ...titles.map(right)], rows);
 }
 
 function toShare(ms: number, totalMs: number): string {
@@ -80,7 +126,7 @@ async function readParts(url: string, { projectId, id }: ImportKey): Promise<Par
 
 /** Builds rows without escaping, because the values of this benchmark contain no special characters of the text format. */
 const readPart = `
-  SELECT count(*)::integer AS count, max(id::text) AS last,
+  SELECT count(*)::integer AS count, min(id::text) AS first, max(id::text) AS last,
     string_agg(concat_ws(E'\\t', id, token, created_at, project_id, collection, identifier,
       coalesce(choice::text, '\\N'), coalesce(version::text, '\\N'), accept, preferences, import_id, user_agent) || E'\\n', '' ORDER BY id) AS consents,
     string_agg(concat_ws(E'\\t', id, token, created_at, created_at, project_id, collection, identifier,

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
-import { type AllPlanes, planesOf, within } from "../../platform/db/buckets/buckets.ts";
-import type { Planes } from "../../platform/db/db.ts";
+import { type AllPlanes, planesOf } from "../../platform/db/buckets/buckets.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
 import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
@@ -10,25 +9,25 @@ import type { Streams } from "../../http/streams.ts";
 import { idAfter } from "../../kernel/ids.ts";
 import { consentColumns, serializeConsent, toConsent } from "../consents/records/consent-out.ts";
 import { parsePast } from "../consents/read/instants.ts";
-import type { LiveOffers } from "../consents/offers/live-offers.ts";
 import {
   STREAM_LIMIT as HISTORY_LIMIT,
   listRecordsAfter,
   toRecordsPage,
 } from "../consents/read/registry.ts";
 import { Token } from "@avow/contract/consents";
-import { listTokenState, readTokenState } from "../consents/states/token-state.ts";
+import { type TokenReader, listTokenState } from "../consents/states/token-state.ts";
 import { listTokens } from "../consents/states/tokens.ts";
-import { getProject, getProjectWithConfigurations } from "../vault/documents/access.ts";
+import { type ProjectReader, getProject } from "../vault/documents/access.ts";
 import { listNamedEntries } from "./projects.ts";
 import { At, TokenConsentsOut, TokenOut } from "./schema.ts";
 import { toStateOut, toTokenOut, tokenColumns } from "./tokens.ts";
 
 export interface TokensApp extends AllPlanes {
-  live: Pick<LiveOffers, "listVersion">;
   now: () => Date;
   publicUrl: string;
   streams: Streams;
+  projects: ProjectReader;
+  tokens: TokenReader;
 }
 
 /** Page size of a streamed list of tokens, which limits the items in memory. */
@@ -120,10 +119,8 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       const { id: projectId, token } = req.params;
       const { limit, cursor, stateCursor, at } = req.query;
       const { publicUrl } = app;
-      const own = await within(app, projectId);
-      const { db, data } = own;
-      const { project, configurationIds } = await getProjectWithConfigurations(
-        db,
+      const { db, data } = await planesOf(app, projectId);
+      const { project, configurationIds } = await app.projects.getProjectWithConfigurations(
         toScope(req.actor),
         projectId,
       );
@@ -148,7 +145,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       const query = { projectId, token, now, named };
       const isFirst = instant === undefined && cursor === undefined && stateCursor === undefined;
       const { state, history } = isFirst
-        ? await readFirstPages(own, {
+        ? await readFirstPages(app.tokens, {
             ...query,
             version: project.live_version,
             configurationIds,
@@ -185,14 +182,14 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
 
 /** The first pages of the present state and of the history, which most requests read. */
 async function readFirstPages(
-  app: TokensApp & Planes,
-  query: Omit<Parameters<typeof readTokenState>[2], "records"> & {
+  tokens: TokenReader,
+  query: Omit<Parameters<TokenReader["readTokenState"]>[0], "records"> & {
     limit: number;
     readHistory: () => ReturnType<typeof listRecordsAfter>;
   },
 ) {
   const { limit, readHistory } = query;
   const read = { ...query, records: limit + 1 };
-  const { state, records, hasArchived } = await readTokenState(app, app.live, read);
+  const { state, records, hasArchived } = await tokens.readTokenState(read);
   return { state, history: hasArchived ? await readHistory() : toRecordsPage(records, limit) };
 }

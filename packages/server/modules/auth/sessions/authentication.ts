@@ -2,7 +2,8 @@ import type { Config } from "../../../config/config.ts";
 import type { Actor } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { hashToken } from "../../../platform/crypto/tokens.ts";
-import { findAccessToken, updateLastUse } from "./store.ts";
+import { openGroupReader } from "../../../platform/queues/groups.ts";
+import { type FoundToken, findAccessToken, updateLastUse } from "./store.ts";
 
 const USE_NOTED_EVERY_MS = 60_000;
 /** Maximum number of concurrent writes of a use; others are recorded at a later request. */
@@ -14,8 +15,8 @@ export interface Authentication extends AsyncDisposable {
 }
 
 /**
- * Opens the lookup of access tokens: one query by hash. The last use of a token is recorded at most once a minute, in the
- * background; disposing waits for these writes.
+ * Opens the lookup of access tokens: one query by hash, which concurrent requests with the same token share. The last use
+ * of a token is recorded at most once a minute, in the background; disposing waits for these writes.
  */
 export function openAuthentication({
   db,
@@ -38,9 +39,17 @@ export function openAuthentication({
       .finally(() => noting.delete(tokenId));
     noting.set(tokenId, noted);
   };
+  const findToken = openGroupReader<{ token: string; now: Date }, FoundToken | undefined>({
+    keyOf: ({ token }) => token,
+    async read(requests) {
+      const [{ token, now } = { token: "", now: new Date(0) }] = requests.slice(-1);
+      const found = await findAccessToken(db, hashToken(token), now);
+      return requests.map(() => found);
+    },
+  });
   return {
     async authenticate(token, now) {
-      const found = await findAccessToken(db, hashToken(token), now);
+      const found = await findToken({ token, now });
       if (!found) return undefined;
       const restedMs = now.getTime() - found.lastUsedAt.getTime();
       if (found.scopes === null && restedMs > sessionIdleMs) return undefined;

@@ -1,4 +1,6 @@
+import { type AllPlanes, planesOf } from "../../../platform/db/buckets/buckets.ts";
 import type { Planes } from "../../../platform/db/db.ts";
+import { openGroupReader } from "../../../platform/queues/groups.ts";
 import { idAfter } from "../../../kernel/ids.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
 import type { Collection } from "@avow/contract/collections";
@@ -9,7 +11,7 @@ import { findVersionAt } from "../offers/drafts-store.ts";
 import type { ConsentRow } from "../records/row.ts";
 import { type ItemState, type State, type Status, itemOf, toStatus } from "./states.ts";
 import { parseOfferKey, toOfferKeyCursor } from "./tokens.ts";
-import { listTokenStates, readToken } from "./tokens-store.ts";
+import { type FoundToken, listTokenStates, readTokens } from "./tokens-store.ts";
 
 /** Maximum entries of a state in one response; further ones are on the next page. */
 const STATE_MAX = 5_000;
@@ -72,37 +74,63 @@ export async function listTokenState(
   return toStatePage(query, { from, offered, ...found });
 }
 
-/**
- * The first page of a token's present state with its `records` newest records, in one query if the offers of the live
- * `version` are in memory and it has all configurations of the project.
- */
-export async function readTokenState(
-  planes: Planes,
-  live: Pick<LiveOffers, "listVersion">,
-  query: Omit<TokenStateQuery, "at" | "cursor"> & {
-    version: number | null;
-    configurationIds: readonly string[];
-    records: number;
-  },
-): Promise<{ state: CursorPage<StateEntry>; records: ConsentRow[]; hasArchived: boolean }> {
-  const { projectId, token, version, configurationIds, records } = query;
+/** Maximum number of records read for a group of tokens, each of which may have 100 KiB. */
+const GROUP_RECORDS_MAX = 1_000;
+
+/** Reads first pages of present states; concurrent requests to a project share a query. */
+export interface TokenReader {
+  /**
+   * The first page of a token's present state with its `records` newest records, in one query if the offers of the live
+   * `version` are in memory and it has all configurations of the project.
+   */
+  readTokenState(query: PresentStateQuery): Promise<PresentState>;
+}
+
+type PresentStateQuery = Omit<TokenStateQuery, "at" | "cursor"> & {
+  version: number | null;
+  configurationIds: readonly string[];
+  records: number;
+};
+
+interface PresentState {
+  state: CursorPage<StateEntry>;
+  records: ConsentRow[];
+  hasArchived: boolean;
+}
+
+export function openTokenReader(
+  app: AllPlanes & { live: Pick<LiveOffers, "listVersion"> },
+): TokenReader {
   const from = parseOfferKey(undefined, stateCursor);
   const limit = STATE_LIMIT;
-  const listPresentOffers = async (): Promise<Stretch<Offer>> => {
+  type OfToken = Pick<PresentStateQuery, "projectId" | "token" | "records">;
+  const readToken = openGroupReader<OfToken, FoundToken>({
+    keyOf: ({ projectId, records }) => `${records} ${projectId}`,
+    groupMaxOf: ({ records }) => Math.max(1, Math.floor(GROUP_RECORDS_MAX / records)),
+    async read(items) {
+      const [{ projectId, records } = { projectId: "", records: 0 }] = items;
+      const tokens = items.map(({ token }) => token);
+      const { data } = await app.buckets.of(projectId);
+      return readTokens(data, { projectId, tokens }, { limit, records });
+    },
+  });
+  const listPresentOffers = async (query: PresentStateQuery): Promise<Stretch<Offer>> => {
+    const { projectId, version, configurationIds } = query;
     const published =
-      version === null ? undefined : await live.listVersion(projectId, version, limit);
+      version === null ? undefined : await app.live.listVersion(projectId, version, limit);
     const hasAll = configurationIds.every((id) => published?.identifiers.has(id));
     // The rest of a long list may have them.
     if (published && hasAll && published.end === undefined) return published;
-    return listOffered(planes, { projectId, from, limit });
+    return listOffered(await planesOf(app, projectId), { projectId, from, limit });
   };
-  const [offered, found] = await Promise.all([
-    listPresentOffers(),
-    readToken(planes.data, { projectId, token }, { limit, records }),
-  ]);
-  const whole = { ...query, at: undefined, cursor: undefined };
-  const state = toStatePage(whole, { from, offered, ...found });
-  return { state, records: found.records, hasArchived: found.hasArchived };
+  return {
+    async readTokenState(query) {
+      const [offered, found] = await Promise.all([listPresentOffers(query), readToken(query)]);
+      const whole = { ...query, at: undefined, cursor: undefined };
+      const state = toStatePage(whole, { from, offered, ...found });
+      return { state, records: found.records, hasArchived: found.hasArchived };
+    },
+  };
 }
 
 /** The page of a state that follows from offers and states, each from `from` on. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
 import type { State } from "./states.ts";
 import { type StateRow, stateColumns, toState } from "./states-store.ts";
@@ -47,7 +47,8 @@ const STATES_BYTES_MAX = 1024 * 1024;
 
 interface OfToken {
   projectId: string;
-  token: string;
+  /** A token, or the column that has it. */
+  token: string | RawBuilder<unknown>;
   /** Only records with lower ids count; undefined: all. */
   before?: string | undefined;
 }
@@ -97,25 +98,43 @@ function toStates(rows: readonly FoundState[], limit: number): TokenStates {
 }
 
 /**
- * The present states of a token, at most `limit`, and its `records` newest records, in one statement: each row has a
- * state, a record, or both. With archived months of the project, further records may be among the newest.
+ * The present states of each of `tokens`, at most `limit`, and its `records` newest records, in one statement: each row has
+ * a state, a record, or both. With archived months of the project, further records may be among the newest.
  */
-export async function readToken(
+export async function readTokens(
   db: DataDb,
-  of: Pick<OfToken, "projectId" | "token">,
+  { projectId, tokens }: { projectId: string; tokens: readonly string[] },
   { limit, records }: { limit: number; records: number },
-): Promise<TokenStates & { records: ConsentRow[]; hasArchived: boolean }> {
-  const { rows } = await sql<ConsentRow & { state: StateJson | null; hasArchived: boolean }>`
-    SELECT r.*, to_json(s) AS state,
-      EXISTS (SELECT FROM archived_objects o WHERE o.project_id = ${of.projectId}) AS "hasArchived"
-    FROM (${selectStates(of, { from: "", limit })}) s FULL JOIN (
-      SELECT *, row_number() OVER (ORDER BY id DESC) AS place FROM (
-        SELECT * FROM consents WHERE project_id = ${of.projectId} AND token = ${of.token}
-        ORDER BY id DESC LIMIT ${records}
-      ) c
-    ) r ON r.place = s.place
-    ORDER BY coalesce(r.place, s.place)
+): Promise<FoundToken[]> {
+  // The planner expects as many rows of any JSON, so that one plan serves groups of any size. A limit that it does not
+  // know makes it read the newest records by the index instead of sorting all.
+  const asked = tokens.map((token, at) => ({ at, token, records }));
+  const { rows } = await sql<FoundRow>`
+    SELECT a.at, x.*,
+      EXISTS (SELECT FROM archived_objects o WHERE o.project_id = ${projectId}) AS "hasArchived"
+    FROM json_to_recordset(${JSON.stringify(asked)}::json) AS a(at integer, token text, records integer)
+    CROSS JOIN LATERAL (
+      SELECT r.*, to_json(s) AS state, coalesce(r.place, s.place) AS rank
+      FROM (${selectStates({ projectId, token: sql.ref("a.token") }, { from: "", limit })}) s FULL JOIN (
+        SELECT *, row_number() OVER (ORDER BY id DESC) AS place FROM (
+          SELECT * FROM consents WHERE project_id = ${projectId} AND token = a.token
+          ORDER BY id DESC LIMIT a.records
+        ) c
+      ) r ON r.place = s.place
+    ) x
+    ORDER BY a.at, x.rank
   `.execute(db);
+  const byToken = Map.groupBy(rows, ({ at }) => at);
+  return tokens.map((_, index) => toFoundToken(byToken.get(index) ?? [], limit));
+}
+
+/** The present states and the newest records of a token. */
+export type FoundToken = TokenStates & { records: ConsentRow[]; hasArchived: boolean };
+
+/** A row of a token; `at` is its place among those asked for. */
+type FoundRow = ConsentRow & { at: number; state: StateJson | null; hasArchived: boolean };
+
+function toFoundToken(rows: readonly FoundRow[], limit: number): FoundToken {
   const found = rows.flatMap(({ state }) => (state ? [toFoundState(state)] : []));
   return {
     ...toStates(found, limit),

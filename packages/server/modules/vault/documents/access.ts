@@ -3,6 +3,7 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
+import { openGroupReader } from "../../../platform/queues/groups.ts";
 import { type Right, roles, rolesFor } from "../../../kernel/rights.ts";
 import {
   type DocumentRow,
@@ -111,16 +112,40 @@ export async function getProject(
   return (await getDocument(db, scope, { resource: "projects", id, right })) as ProjectRow;
 }
 
-/** As `getProject`, with the ids of the project's configurations that can be answered, in the same query. */
-export async function getProjectWithConfigurations(
-  db: Db,
-  scope: Scope,
-  id: string,
-): Promise<{ project: ProjectRow; configurationIds: readonly string[] }> {
-  const access = { resource: "projects", id };
-  const held = await findDocument(db, scope, access, configurationIdsOf);
-  const project = (await openHeld(db, scope, { ...access, held })) as ProjectRow;
-  return { project, configurationIds: held?.also ?? [] };
+/** Reads projects for requests that only read; concurrent ones of the same user and project share a query. */
+export interface ProjectReader {
+  /** As `getProject`, with the ids of the project's configurations that can be answered, in the same query. */
+  getProjectWithConfigurations(
+    scope: Scope,
+    id: string,
+  ): Promise<{ project: ProjectRow; configurationIds: readonly string[] }>;
+}
+
+export function openProjectReader(db: Db): ProjectReader {
+  type HeldProject = Awaited<ReturnType<typeof findProjectWithConfigurations>>;
+  const find = openGroupReader<{ scope: Scope; id: string }, HeldProject>({
+    keyOf: ({ scope, id }) =>
+      scope.kind === "system"
+        ? JSON.stringify([id])
+        : JSON.stringify([id, scope.userId, scope.projectId]),
+    async read(requests) {
+      const [request] = requests;
+      const held = request && (await findProjectWithConfigurations(db, request.scope, request.id));
+      return requests.map(() => held);
+    },
+  });
+  return {
+    async getProjectWithConfigurations(scope, id) {
+      const held = await find({ scope, id });
+      const access = { resource: "projects", id, held };
+      const project = (await openHeld(db, scope, access)) as ProjectRow;
+      return { project, configurationIds: held?.also ?? [] };
+    },
+  };
+}
+
+function findProjectWithConfigurations(db: Db, scope: Scope, id: string) {
+  return findDocument(db, scope, { resource: "projects", id }, configurationIdsOf);
 }
 
 /** The organization `id`, for its owners, with the same errors as `getDocument`. */
