@@ -57,7 +57,7 @@ import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-fi
 import type { InvalidationIn } from "./platform/cdn/cdn.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertDatabaseResponds, assertPostgresVersion, openPlanes } from "./platform/db/open.ts";
-import { assertMigrated, migratePlanes } from "./platform/db/migrate.ts";
+import { assertMigrated, migratePlanes } from "./platform/db/migrations/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerPublishedFiles } from "./http/files/files.ts";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import { migrateDatabase } from "../../packages/server/platform/db/migrations/migrate.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { openJobs } from "../../packages/server/kernel/jobs.ts";
 import { openLog } from "../../packages/server/platform/log.ts";

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { Config } from "../../config/config.ts";
 import type { DataDb, Db } from "../../platform/db/db.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
-import { listMigrations } from "../../platform/db/migrate.ts";
+import { listMigrations } from "../../platform/db/migrations/migrate.ts";
 import { version } from "../../platform/version.ts";
 import type { StatusApp } from "./ports.ts";
 import type { StatusOut } from "./schema.ts";
