@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import {
   arrows,
@@ -12,7 +12,12 @@ import {
   packageArrows,
 } from "./architecture/rules.ts";
 import { bucketTables, dataTables, globalTables } from "../packages/server/platform/db/planes.ts";
-import { findPlaneBreaches, listTablesWith, listTables } from "./architecture/planes.ts";
+import {
+  findMissedChanges,
+  findPlaneBreaches,
+  listTables,
+  listTablesWith,
+} from "./architecture/planes.ts";
 import { listPaths, readSources } from "./architecture/tree.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -59,6 +64,17 @@ test("each table of the data plane is of a bucket, or of all buckets", () => {
     // The directory, and the queue of what is not a consent, such as the versions that projects published.
     ["project_buckets", "log_documents"],
   );
+});
+
+test("each migration of a bucket's table runs in all buckets", () => {
+  for (const path of listPaths(root).filter((name) =>
+    name.startsWith("packages/server/migrations/"),
+  ))
+    assert.deepEqual(findMissedChanges(basename(path), readFileSync(join(root, path), "utf8")), []);
+  const change =
+    "CREATE INDEX a ON consents (id); ALTER TABLE choices ADD b text; DROP TABLE users";
+  assert.deepEqual(findMissedChanges("0091_a.sql", change), ["consents", "choices"]);
+  assert.deepEqual(findMissedChanges("0091_a.bucket.sql", change), []);
 });
 
 test("reports a store of two planes, and one with the other plane's connection", () => {

@@ -27,14 +27,13 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
   const url = toDatabaseUrl(server, name);
   const dataUrl = toDataUrl(url);
   const dataName = toName(dataUrl);
-  const isOnCluster = process.env["TEST_PLANES"] === "citus";
-  for (const each of new Set(isOnCluster ? [name] : [name, dataName])) {
+  for (const each of new Set(isOnCluster() ? [name] : [name, dataName])) {
     await runSql(server, `CREATE DATABASE ${each}${source}`);
     const drop = `DROP DATABASE ${each}`;
     // FORCE must not stop autovacuum on the database; a plain drop may.
     opened.defer(() => runSql(server, `${drop} WITH (FORCE)`).catch(() => runSql(server, drop)));
   }
-  if (isOnCluster) {
+  if (isOnCluster()) {
     const cluster = await readCluster(process.env["CITUS_URL"] ?? "");
     const copied =
       copyOf === undefined ? process.env["TEST_CITUS_TEMPLATE"] : toName(toDataUrl(copyOf));
@@ -53,10 +52,15 @@ export function toDataUrl(url: string): string {
   const { TEST_PLANES: planes, CITUS_URL: coordinator = "" } = process.env;
   const name = `${toName(url)}_data`;
   if (planes === "2") return toDatabaseUrl(url, name);
-  if (planes !== "citus") return url;
+  if (!isOnCluster()) return url;
   const bucket = new URL(toDatabaseUrl(coordinator, name));
   bucket.searchParams.set("options", `-c search_path=${TEST_BUCKET},public`);
   return bucket.href;
+}
+
+/** Whether the data plane of this run is a bucket on a Citus cluster. */
+export function isOnCluster(): boolean {
+  return process.env["TEST_PLANES"] === "citus";
 }
 
 function toName(url: string): string {

@@ -64,7 +64,7 @@ import { openCdn } from "./platform/cdn/open.ts";
 import { assertDatabaseResponds, assertPostgresVersion, openPlanes } from "./platform/db/open.ts";
 import { forEachBucket, planesOf } from "./platform/db/buckets/buckets.ts";
 import { openDataPlane } from "./platform/db/buckets/open.ts";
-import { assertMigrated, migratePlanes } from "./platform/db/migrate.ts";
+import { assertMigrated, migratePlanes } from "./platform/db/migrations/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerPublishedFiles } from "./http/files/files.ts";

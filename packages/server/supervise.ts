@@ -3,7 +3,7 @@ import { announce } from "./banner.ts";
 import type { Config, Secrets } from "./config/config.ts";
 import { createFirstClaim } from "./modules/auth/instance/claims.ts";
 import { openDatabase, toPlaneUrls } from "./platform/db/open.ts";
-import { migratePlanes } from "./platform/db/migrate.ts";
+import { migratePlanes } from "./platform/db/migrations/migrate.ts";
 import type { StopSignals } from "./platform/stop-signals.ts";
 import { openProcessMetrics } from "./platform/telemetry/merged-metrics.ts";
 import { version } from "./platform/version.ts";

@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { dataTables, sharedTables } from "../../packages/server/platform/db/planes.ts";
+import {
+  bucketTables,
+  dataTables,
+  sharedTables,
+} from "../../packages/server/platform/db/planes.ts";
 
 const migrations = "packages/server/migrations/*.sql";
 /** Tables in SQL, and in a query builder's start. */
@@ -30,6 +34,19 @@ export function listTablesWith(root: string, column: string): Set<string> {
       columns.split("\n").some((line) => line.trim().startsWith(`${column} `)) ? [name] : [],
     ),
   );
+}
+
+/** The last migration before buckets. */
+const BEFORE_BUCKETS = "0090_write_consents.sql";
+/** Statements that change what a table is. */
+const changePattern =
+  /\b(?:(?:CREATE|ALTER|DROP) TABLE (?:IF (?:NOT )?EXISTS )?|CREATE (?:UNIQUE )?INDEX [a-z_]+ ON )([a-z_]+)/g;
+
+/** The tables of a bucket that a migration changes, although only a `.bucket.sql` reaches those of existing buckets. */
+export function findMissedChanges(name: string, text: string): string[] {
+  if (name <= BEFORE_BUCKETS || name.endsWith(".bucket.sql")) return [];
+  const changed = [...text.matchAll(changePattern)].map(([, table = ""]) => table);
+  return changed.filter((table) => bucketTables.has(table));
 }
 
 /** Reasons why a store breaks the rule that its statements, and its connections, are of one plane only. */

@@ -6,7 +6,10 @@ import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { createBucket } from "../../packages/server/platform/db/buckets/create-bucket.ts";
 import type { DataDb } from "../../packages/server/platform/db/db.ts";
-import { listMigrations, migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import {
+  listMigrations,
+  migrateDatabase,
+} from "../../packages/server/platform/db/migrations/migrate.ts";
 import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
 import { bucketTables, globalTables } from "../../packages/server/platform/db/planes.ts";
 import { type TestDatabase, openTestDatabase } from "../database.ts";

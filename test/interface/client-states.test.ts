@@ -16,13 +16,16 @@ describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
     const site = await newSite();
     await collect(site, "contracts", site.contract, { accept: true, token: "t" });
     await sql`
+      WITH s AS MATERIALIZED (
+        SELECT project_id, token, lpad(n::text, 24, '0'), collection,
+          jsonb_build_object('', jsonb_build_object('answer', 'accepted', 'substance', 'x', 'days', null,
+            'name', 'Terms ' || n, 'since', since, 'consentId', consent_id, 'version', null)),
+          since, consent_id, first_seen_at, consents
+        FROM consent_states s, generate_series(1, 10100) n WHERE project_id = ${site.id}
+      )
       INSERT INTO consent_states (project_id, token, identifier, collection, items, since, consent_id,
         first_seen_at, consents)
-      SELECT project_id, token, lpad(n::text, 24, '0'), collection,
-        jsonb_build_object('', jsonb_build_object('answer', 'accepted', 'substance', 'x', 'days', null,
-          'name', 'Terms ' || n, 'since', since, 'consentId', consent_id, 'version', null)),
-        since, consent_id, first_seen_at, consents
-      FROM consent_states s, generate_series(1, 10100) n WHERE project_id = ${site.id}
+      SELECT * FROM s
     `.execute(service.data);
     const seen: string[] = [];
     const sizes: number[] = [];

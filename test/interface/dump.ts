@@ -19,7 +19,9 @@ export async function dumpDatabase({ db, data }: Planes = service): Promise<Dump
         SELECT t::text || ' ' || to_json(t)::text AS text FROM ${sql.raw(name)} AS t`.execute(
         plane,
       );
-      dump.set(name, [...(dump.get(name) ?? []), ...rows.map(({ text }) => text)]);
+      // The tables of a bucket are named as those of an installation without buckets.
+      const common = name.replace(/^avow_b\d+\./, "public.");
+      dump.set(common, [...(dump.get(common) ?? []), ...rows.map(({ text }) => text)]);
     }
   }
   return dump;

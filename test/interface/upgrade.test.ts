@@ -11,7 +11,7 @@ import {
   listDue,
 } from "../../packages/server/modules/webhooks/deliveries/queue-store.ts";
 import type { Db } from "../../packages/server/platform/db/db.ts";
-import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import { migrateDatabase } from "../../packages/server/platform/db/migrations/migrate.ts";
 import { openDatabase, openPlanes } from "../../packages/server/platform/db/open.ts";
 import { openTestDatabase } from "../database.ts";
 import { service } from "../harness.ts";

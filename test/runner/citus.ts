@@ -1,4 +1,4 @@
-import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import { migrateDatabase } from "../../packages/server/platform/db/migrations/migrate.ts";
 import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
 import { createBucket } from "../../packages/server/platform/db/buckets/create-bucket.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
@@ -16,11 +16,9 @@ const log = openLog({ level: "warn", format: "json", output: process.stderr });
 
 /** Creates a database with a bucket on all nodes of the cluster, of which tests make copies. Dropped when disposed. */
 export async function openClusterTemplate(
-  coordinatorUrl: string | undefined,
+  coordinatorUrl: string,
   name: string,
 ): Promise<AsyncDisposable> {
-  if (coordinatorUrl === undefined)
-    throw new Error("Set CITUS_URL to a database of the coordinator of a Citus cluster.");
   const cluster = await readCluster(coordinatorUrl);
   await using opened = new AsyncDisposableStack();
   opened.defer(() => dropOnNodes(cluster, name));

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
+import { migrateDatabase } from "../../packages/server/platform/db/migrations/migrate.ts";
 import type { DataDb } from "../../packages/server/platform/db/db.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { openJobs } from "../../packages/server/kernel/jobs.ts";

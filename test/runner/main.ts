@@ -95,13 +95,17 @@ async function main(): Promise<number> {
     return printError("--workers expects an integer of at least 1.");
   if (values.results !== undefined) writeFileSync(values.results, "", { flag: "a" });
 
+  const isOnCluster = ring === "citus";
+  const coordinatorUrl = process.env["CITUS_URL"] ?? "";
+  if (isOnCluster && coordinatorUrl === "")
+    return printError("Set CITUS_URL to a database of a Citus coordinator (test/citus/README.md).");
+
   const { signal } = stopping;
   const isCampaign = files.some((file) => getRing(file) === "campaign");
   await using database = await openRunDatabase();
   if (signal.aborted) return STOPPED_STATUS;
-  const isOnCluster = ring === "citus";
   await using _cluster = isOnCluster
-    ? await openClusterTemplate(process.env["CITUS_URL"], CLUSTER_TEMPLATE)
+    ? await openClusterTemplate(coordinatorUrl, CLUSTER_TEMPLATE)
     : undefined;
   // Once for the run: workers find them in the cache.
   await Promise.all(browserPackages.map((name) => readBrowserFiles(name)));

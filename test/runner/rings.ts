@@ -40,6 +40,8 @@ const folderByRing: Partial<Record<Ring, string>> = {
 
 /** Tests of the fast ring that the ring of the cluster runs, too. */
 const onCluster = /^test\/(?:interface|journeys)\//;
+/** Those of them that are about one PostgreSQL: its plans, and databases of earlier versions. */
+const notOnCluster = /\/(?:[a-z]+-plans|[a-z]+-indexes|upgrade|migrate)\.test\.ts$/;
 
 /** The ring of a test file, given relative to the root: its folder decides. */
 export function getRing(file: string): Ring {
@@ -69,7 +71,9 @@ export function selectFiles(
   paths: readonly string[],
 ): string[] {
   const inRing = files.filter(
-    (file) => getRing(file) === ring || (ring === "citus" && onCluster.test(file)),
+    (file) =>
+      getRing(file) === ring ||
+      (ring === "citus" && onCluster.test(file) && !notOnCluster.test(file)),
   );
   if (paths.length === 0) return inRing;
   const selected = paths.map(toRootPath).flatMap((path) => {

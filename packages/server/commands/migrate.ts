@@ -5,7 +5,7 @@ import { toPlaneUrls } from "../platform/db/open.ts";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
 import { createJobTables } from "../kernel/jobs.ts";
-import { migratePlanes } from "../platform/db/migrate.ts";
+import { migratePlanes } from "../platform/db/migrations/migrate.ts";
 
 const help = `Usage: avow migrate
 

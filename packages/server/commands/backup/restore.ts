@@ -13,7 +13,7 @@ import {
   assertUnused,
   openLoading,
 } from "../../platform/db/dump/load.ts";
-import { listMigrations, migrateDatabase } from "../../platform/db/migrate.ts";
+import { listMigrations, migrateDatabase } from "../../platform/db/migrations/migrate.ts";
 import { type PlaneUrls, openDatabase } from "../../platform/db/open.ts";
 import { dataTables } from "../../platform/db/planes.ts";
 import type { Objects } from "../../platform/objects/objects.ts";

@@ -5,7 +5,7 @@ import { openProgress } from "@avow/cli/progress";
 import { openAddress } from "@avow/postgres/address";
 import { pino } from "pino";
 import { loadConfig } from "../../config/config.ts";
-import { assertMigrated } from "../../platform/db/migrate.ts";
+import { assertMigrated } from "../../platform/db/migrations/migrate.ts";
 import { openDataDatabase, toPlaneUrls } from "../../platform/db/open.ts";
 import { printBuckets } from "./buckets.ts";
 import { distribute } from "./distribute.ts";

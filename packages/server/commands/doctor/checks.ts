@@ -9,7 +9,7 @@ import { readLogKeys } from "../../modules/evidence/log/keys.ts";
 import type { DataDb, Db, Planes } from "../../platform/db/db.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
 import { findLastBackup } from "../../platform/db/backups.ts";
-import { compareMigrations } from "../../platform/db/migrate.ts";
+import { compareMigrations } from "../../platform/db/migrations/migrate.ts";
 import { codeOf } from "../../platform/errors.ts";
 import { assertSmtpAnswers } from "../../platform/mail/smtp.ts";
 import { isLoopback } from "../../platform/networks.ts";

@@ -2,7 +2,7 @@ import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { Static } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
-import { listMigrations } from "../../platform/db/migrate.ts";
+import { listMigrations } from "../../platform/db/migrations/migrate.ts";
 import { version } from "../../platform/version.ts";
 import type { StatusApp } from "./ports.ts";
 import type { StatusOut } from "./schema.ts";

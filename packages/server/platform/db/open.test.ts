@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { type TestDatabase, openTestDatabase } from "../../../../test/database.ts";
 import type { Db } from "./db.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase } from "./migrations/migrate.ts";
 import {
   DatabaseBusyError,
   assertPostgresVersion,
@@ -58,6 +58,13 @@ test("a server that became a standby is unavailable", async () => {
   });
   await assert.rejects(written, isDatabaseUnavailable);
   await db.destroy();
+});
+
+test("takes a worker of Citus that is lost in a commit for an unavailable database", () => {
+  const toError = (routine: string) =>
+    Object.assign(new Error("could not commit"), { code: "XX000", routine });
+  assert.ok(isDatabaseUnavailable(toError("ErrorIfPostCommitFailedShardPlacements")));
+  assert.ok(!isDatabaseUnavailable(toError("elog_finish")));
 });
 
 test("accepts PostgreSQL 14 or newer", async () => {

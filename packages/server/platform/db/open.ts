@@ -230,10 +230,19 @@ const transientCodes =
 const transientMessages =
   /^(Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
+/** Functions of Citus that report a worker that was lost before or during a commit, under the code of internal errors. */
+const transientRoutines: ReadonlySet<unknown> = new Set([
+  "CheckRemoteTransactionsHealth",
+  "ErrorIfPostCommitFailedShardPlacements",
+  "MarkRemoteTransactionFailed",
+  "FinishRemoteTransactionPrepare",
+]);
+
 /** Whether a query failed since the database is unavailable or full, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseBusyError || isWaitTimeout(error)) return true;
   if (!(error instanceof Error)) return false;
+  if ("routine" in error && transientRoutines.has(error.routine)) return true;
   return transientCodes.test(codeOf(error)) || transientMessages.test(error.message);
 }
 

@@ -3,14 +3,14 @@ import { basename, join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import type { Pooling } from "./connections/session.ts";
-import { inEachBucket } from "./buckets/in-each-bucket.ts";
-import type { DataDb, DataTx, Db } from "./db.ts";
-import { type PlaneUrls, assertPostgresVersion, openDatabase } from "./open.ts";
-import { codeOf } from "../errors.ts";
-import { StartError } from "../start-error.ts";
+import type { Pooling } from "../connections/session.ts";
+import { inEachBucket } from "./in-each-bucket.ts";
+import type { DataDb, DataTx, Db } from "../db.ts";
+import { type PlaneUrls, assertPostgresVersion, openDatabase } from "../open.ts";
+import { codeOf } from "../../errors.ts";
+import { StartError } from "../../start-error.ts";
 
-const ownFolder = join(import.meta.dirname, "..", "..", "migrations");
+const ownFolder = join(import.meta.dirname, "..", "..", "..", "migrations");
 const filePattern = /^\d{4}_[a-z0-9_]+(?:\.bucket)?\.sql$/;
 /** Files that change tables or functions of buckets. */
 const bucketPattern = /\.bucket\.sql$/;

@@ -6,10 +6,10 @@ import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { type TestDatabase, openTestDatabase } from "../../../../../test/database.ts";
 import type { DataDb } from "../db.ts";
-import { listMigrations, migrateDatabase } from "../migrate.ts";
+import { listMigrations, migrateDatabase } from "./migrate.ts";
 import { openDataDatabase } from "../open.ts";
 import { bucketTables } from "../planes.ts";
-import { createBucket, listBuckets } from "./create-bucket.ts";
+import { createBucket, listBuckets } from "../buckets/create-bucket.ts";
 
 const log = { info: () => undefined, warn: () => undefined };
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { DataTx } from "../db.ts";
-import { copyFunctions } from "./bucket-functions.ts";
-import { TEMPLATE } from "./bucket-tables.ts";
-import { listBuckets, lockBuckets } from "./create-bucket.ts";
-import { distributeFunctions, isCoordinator } from "./citus.ts";
+import { copyFunctions } from "../buckets/bucket-functions.ts";
+import { TEMPLATE } from "../buckets/bucket-tables.ts";
+import { listBuckets, lockBuckets } from "../buckets/create-bucket.ts";
+import { distributeFunctions, isCoordinator } from "../buckets/citus.ts";
 
 /** A statement: comments, strings and bodies of functions may contain semicolons. */
 const statementPattern = /(?:--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g;
