@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
+import { readTableFacts } from "../../packages/server/platform/db/buckets/table-facts.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { poll } from "../poll.ts";
@@ -16,11 +17,10 @@ async function collected(site: Site, token = "visitor"): Promise<string> {
 }
 
 async function readQueue(): Promise<{ waiting: number; bytes: number }> {
-  const { rows } = await sql<{ waiting: number; bytes: number }>`
-    SELECT count(*) AS waiting, pg_relation_size('consent_queue') AS bytes FROM consent_queue`.execute(
-    service.data,
-  );
-  return rows[0] ?? { waiting: 0, bytes: 0 };
+  const { rows } = await sql<{ waiting: number }>`
+    SELECT count(*) AS waiting FROM consent_queue`.execute(service.data);
+  const [facts] = await readTableFacts(service.data, ["consent_queue"]);
+  return { waiting: rows[0]?.waiting ?? 0, bytes: facts?.sizeBytes ?? 0 };
 }
 
 describe("the proof of a consent", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { type KyselyPlugin, sql } from "kysely";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
@@ -44,7 +45,7 @@ const breaks: Record<string, (id: string) => ReturnType<typeof sql>> = {
   "a wrong count": (id) =>
     sql`UPDATE consent_states SET consents = consents + 1 WHERE project_id = ${id}`,
   "a state with another end": (id) =>
-    sql`UPDATE past_states SET until_id = gen_random_uuid() WHERE project_id = ${id} AND token = 't3'`,
+    sql`UPDATE past_states SET until_id = ${randomUUID()} WHERE project_id = ${id} AND token = 't3'`,
   "a state without a record": (id) => sql`
     INSERT INTO consent_states SELECT project_id, 'ghost', identifier, collection, choice, items, since,
       consent_id, version, first_seen_at, consents
@@ -115,7 +116,7 @@ describe("avow rebuild", () => {
 
   test("reads and writes a token with many records by pages, with the same result", async () => {
     const site = await newUnevenSite();
-    await sql`UPDATE past_states SET until_id = gen_random_uuid() WHERE project_id = ${site.id}
+    await sql`UPDATE past_states SET until_id = ${randomUUID()} WHERE project_id = ${site.id}
       AND consent_id IN (SELECT consent_id FROM past_states WHERE project_id = ${site.id}
         AND identifier = ${site.cookies} ORDER BY consent_id OFFSET 30 LIMIT 1)`.execute(
       service.data,
