@@ -68,7 +68,10 @@ export function convert(files: readonly SourceFile[], options: ConvertOptions = 
   const product = candidates.find((one) => all.some(one.isOurs));
   if (!product) throw new MoveInError(toUnknown(candidates, pages));
   const site = options.site ?? findSite(pages);
-  const configuration = product.read({ inputs: all.filter(product.isOurs), report, site });
+  const language = findLanguage(pages);
+  const own = all.filter(product.isOurs);
+  const configuration = product.read({ inputs: own, report, site, language });
+  configuration.defaultLanguage ??= language;
   const others = inputs.filter((input) => !product.isOurs(input));
   for (const { name } of others)
     report.add("not mapped", name, `Not a configuration of ${consentToolNames[product.tool]}.`);
@@ -109,6 +112,13 @@ function toAddresses(found: readonly string[], base: URL): string[] {
 function findSite(pages: readonly Page[]): string | undefined {
   const url = pages.map((page) => URL.parse(page.url ?? "")).find((one) => one !== null);
   return url ? `${url.origin}/` : undefined;
+}
+
+function findLanguage(pages: readonly Page[]): string | undefined {
+  const found = pages.map(({ html }) =>
+    /<html\b[^<>]*?\slang\s*=\s*["']?([A-Za-z-]{2,35})/i.exec(html),
+  );
+  return found.find((match) => match !== null)?.[1];
 }
 
 function toUnknown(candidates: readonly Product[], pages: readonly Page[]): string {

@@ -50,7 +50,6 @@ const PROVIDER = 7;
 const kinds: Readonly<Record<string, StoredItem["kind"]>> = {
   1: "cookie",
   2: "localStorage",
-  5: "indexedDB",
 };
 
 /** Categories by the ending of the names in `cc.js`, with the names of stored answers. */
@@ -138,7 +137,7 @@ function readRow(
   };
   const provider = toPlainText(cell(PROVIDER).split("<br/>")[0] ?? "", 200);
   const [domain = ""] = cell(DOMAIN).split("<br/>");
-  const [link] = listLinks(cell(DOMAIN));
+  const [link] = listLinks(cell(PROVIDER) + cell(DOMAIN));
   const host = toPlainText(domain, 253)
     .replace(/^https?:\/\//, "")
     .replace(/\/.*$/, "");

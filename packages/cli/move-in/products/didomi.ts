@@ -43,13 +43,9 @@ export const didomi: Product = {
 
 function findValues({ json, script }: Input): { path: string; read: (report: Report) => Plain }[] {
   if (json !== undefined) {
-    const isOurs =
-      hasField(json, "app") &&
-      hasField(json, "notice", "preferences", "languages", "regulations", "app");
     const app = isPlainObject(json) ? json["app"] : undefined;
-    return isOurs && isPlainObject(app) && hasField(app, "vendors", "apiKey", "privacyPolicyURL")
-      ? [{ path: "", read: () => json }]
-      : [];
+    const isOurs = hasField(app, "vendors", "apiKey", "privacyPolicyURL");
+    return isOurs ? [{ path: "", read: () => json }] : [];
   }
   const assigned = script?.assigned.filter(({ name }) => /^(?:window\.)?didomiConfig$/.test(name));
   return (assigned ?? []).map(({ name, read }) => ({ path: name, read }));

@@ -11,6 +11,8 @@ export interface Source {
   report: Report;
   /** The address of the site, if it is known, to which relative links are resolved. */
   site?: string | undefined;
+  /** The language of the page, if one was read. */
+  language?: string | undefined;
 }
 
 /** What is known of a consent product, so that its configuration can be read. */

@@ -66,7 +66,7 @@ const types: Readonly<Record<string, readonly [en: string, fr: string]>> = {
   video: ["Videos", "Vidéos"],
 };
 
-function readTarteaucitron({ inputs, report, site }: Source): ForeignConfiguration {
+function readTarteaucitron({ inputs, language, report, site }: Source): ForeignConfiguration {
   const configuration = newConfiguration("tarteaucitron", site);
   for (const { script } of inputs) {
     if (!script) continue;
@@ -79,8 +79,8 @@ function readTarteaucitron({ inputs, report, site }: Source): ForeignConfigurati
     }
     for (const { name, read } of script.assigned) {
       if (name === "tarteaucitronForceLanguage") {
-        const language = read(report);
-        if (typeof language === "string") configuration.defaultLanguage = language;
+        const forced = read(report);
+        if (typeof forced === "string") configuration.defaultLanguage = forced;
       }
       const [, id] = /^tarteaucitron\.user\.(\w{1,80})$/.exec(name) ?? [];
       if (id !== undefined)
@@ -96,6 +96,11 @@ function readTarteaucitron({ inputs, report, site }: Source): ForeignConfigurati
           "A service of your own, defined by a program. Add a vendor for it.",
         );
     }
+  }
+  const isFrench = (configuration.defaultLanguage ?? language)?.startsWith("fr") === true;
+  for (const category of configuration.categories) {
+    const named = Object.hasOwn(types, category.id) ? types[category.id] : undefined;
+    setText(category.title, "", named?.[isFrench ? 1 : 0]);
   }
   return configuration;
 }
@@ -157,9 +162,6 @@ function addService(key: string, configuration: ForeignConfiguration, report: Re
       "Not a service of tarteaucitron 1.34. Complete the vendor by hand.",
     );
   const category = getOrAdd(configuration.categories, type, newCategory);
-  const named = Object.hasOwn(types, type) ? types[type] : undefined;
-  setText(category.title, "", named?.[0]);
-  setText(category.title, "fr", named?.[1]);
   const service = getOrAdd(category.services, key, newService);
   setText(service.title, "", title ?? key);
   service.policyUrl = toAddress(uri, undefined);
