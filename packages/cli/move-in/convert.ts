@@ -14,7 +14,7 @@ import type { Product } from "./products/product.ts";
 import { products } from "./products/products.ts";
 
 /** The statement that belongs to each report. */
-export const DISCLAIMER =
+const DISCLAIMER =
   "This is a proposal, not legal advice. It does not claim that the new banner is legally equal to the old one, nor that the old one was lawful. Have a person compare both before you publish.";
 
 export interface Conversion {

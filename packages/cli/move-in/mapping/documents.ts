@@ -51,7 +51,7 @@ interface PlannedCategory {
   vendors: { service: ForeignService; slug: string; isRequired: boolean; isWhole: boolean }[];
 }
 
-/** Proposes Avow's documents for the configuration of another product. Whatever has no place is in the report. */
+/** Proposes Avow's documents for the configuration of another product. Values without a place are in the report. */
 export function toProposal(
   configuration: ForeignConfiguration,
   { report, adoptsAnswers }: { report: Report; adoptsAnswers: boolean },

@@ -11,7 +11,7 @@ export interface Fields {
 }
 
 const none = Object.create(null) as PlainObject;
-export const LIST_MAX = 500;
+const LIST_MAX = 500;
 const LINE_MAX = 1_000;
 
 /** The value as an object; anything else is an empty one and a line of the report. */
@@ -74,7 +74,7 @@ export function readNumber(fields: Fields, key: string): number | undefined {
 }
 
 /** The entries of a list, at most 500; none if it is missing. */
-export function readList(fields: Fields, key: string): readonly Plain[] {
+function readList(fields: Fields, key: string): readonly Plain[] {
   const value = readValue(fields, key);
   if (value === undefined || value === null) return [];
   const path = pathOf(fields, key);

@@ -16,7 +16,7 @@ export type ForeignText =
   | "alwaysOn"
   | "settings";
 
-export interface ForeignLink {
+interface ForeignLink {
   text: string;
   url: string;
   /** The language that shows the link; undefined for all. */
@@ -46,7 +46,7 @@ export interface ForeignCategory {
   storage: StoredItem[];
 }
 
-/** What the configuration of another product says, as far as Avow has a place for it. All texts are plain. */
+/** The configuration of another product, as far as Avow has a place for it. All texts are plain. */
 export interface ForeignConfiguration {
   tool: ConsentTool;
   site?: string | undefined;

@@ -3,7 +3,7 @@ import { type Budget, type Plain, isKey, mayRead, openBudget } from "./plain.ts"
 import type { Report } from "./report.ts";
 
 /** A value that a script assigns, exports or passes to a call. It is read, never run. */
-export interface ScriptValue {
+interface ScriptValue {
   /** The assigned name or the called function, such as `CookieConsent.run`; `default` for an export. */
   name: string;
   /** Reads literals; whatever a program computes is left out, with a line in the report. */

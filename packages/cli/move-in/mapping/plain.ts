@@ -6,7 +6,7 @@ export interface PlainObject {
   readonly [key: string]: Plain;
 }
 
-export const DEPTH_MAX = 40;
+const DEPTH_MAX = 40;
 const VALUES_MAX = 200_000;
 const KEY_LENGTH_MAX = 1_000;
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);

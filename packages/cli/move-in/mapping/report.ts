@@ -4,16 +4,16 @@ import { toPlainText } from "./plain-text.ts";
  * `not mapped`: Avow has no such field, or the field is computed by a program. `changed`: mapped in another form.
  * `invalid`: the value has another type than the product writes. `decide`: a person has to decide.
  */
-export type ReportKind = "not mapped" | "changed" | "invalid" | "decide";
+type ReportKind = "not mapped" | "changed" | "invalid" | "decide";
 
 export interface ReportLine {
   kind: ReportKind;
-  /** Where the value is in the source, such as `DomainData.Groups[2].Hosts`. */
+  /** The place of the value in the source, such as `DomainData.Groups[2].Hosts`. */
   path: string;
   reason: string;
 }
 
-/** What a proposal leaves out or changes, item by item. */
+/** Everything that a proposal leaves out or changes, item by item. */
 export interface Report {
   lines: readonly ReportLine[];
   /** Lines beyond the limit, which are only counted. */

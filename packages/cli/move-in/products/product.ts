@@ -15,12 +15,12 @@ export interface Source {
   language?: string | undefined;
 }
 
-/** What is known of a consent product, so that its configuration can be read. */
+/** A consent product, and how its configuration is found and read. */
 export interface Product {
   tool: ConsentTool;
   /** The beginning of the product's own script or markup in a page. */
   marks: RegExp;
-  /** Where its users find the file, if a page does not name it. */
+  /** The place where its users find the file, if a page does not name it. */
   whereToFind: string;
   /** Whether a file is a configuration of the product. */
   isOurs: (input: Input) => boolean;

@@ -38,8 +38,8 @@ export const tarteaucitron: Product = {
 };
 
 /** Type, title, policy and cookies of a service, by its key. */
-type Known = readonly [type: string, title: string, uri: string, ...cookies: string[]];
-const services = known.services as unknown as Readonly<Record<string, Known>>;
+type ServiceRow = readonly [type: string, title: string, uri: string, ...cookies: string[]];
+const services = known.services as unknown as Readonly<Record<string, ServiceRow>>;
 
 const iconPositions: Readonly<Record<string, string>> = {
   BottomRight: "bottom-right",
@@ -133,7 +133,7 @@ function readInit(
     report.add(
       "decide",
       pathOf(fields, "highPrivacy"),
-      "Going on to browse counted as consent. Avow asks, and old answers of this site may be no consent.",
+      "Continuing to browse counted as consent. Avow asks, and old answers of this site may be no consent.",
     );
   if (readFlag(fields, "DenyAllCta") === false)
     report.add(
