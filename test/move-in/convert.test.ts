@@ -62,7 +62,12 @@ describe("a proposal from another consent product", () => {
     const banner = findBanner(conversion, "de");
     assert.deepEqual(
       banner.steps?.map((step) => step.title),
-      [undefined, "Unbedingt erforderliche Cookies", "Leistungs-Cookies", "Werbe-Cookies"],
+      [
+        "Cookie-Einstellungen",
+        "Unbedingt erforderliche Cookies",
+        "Leistungs-Cookies",
+        "Werbe-Cookies",
+      ],
     );
     assert.equal(
       banner.steps?.[0]?.message,
@@ -89,6 +94,7 @@ describe("a proposal from another consent product", () => {
     ]);
     assert.equal(conversion.proposal.answers.categories["C0001"], undefined);
     const decisions = linesOf(conversion, "decide");
+    assert.ok(decisions.includes("title of the first layer, de"));
     assert.ok(decisions.includes("RuleSet[2].Type"));
     assert.ok(decisions.includes("DomainData.Groups[2].Status"));
     assert.ok(linesOf(conversion, "not mapped").includes("DomainData.Groups[3]"));

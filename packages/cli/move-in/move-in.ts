@@ -186,10 +186,18 @@ function toReportText(
     parts.push("", `${heading} (${own.length})`);
     const reasons = Map.groupBy(own, ({ reason }) => reason);
     for (const [reason, list] of reasons)
-      parts.push("", reason, ...list.map(({ path }) => `  - ${path}`));
+      parts.push("", reason, ...toPaths(list.map(({ path }) => path)));
   }
   if (omitted > 0) parts.push("", `${omitted} further lines were left out.`);
   return `${parts.join("\n")}\n`;
+}
+
+/** Lines of paths; those of many entries of a list are one. */
+function toPaths(paths: readonly string[]): string[] {
+  const entries = Map.groupBy(paths, (path) => path.replaceAll(/\[\d+\]/g, "[*]"));
+  return [...entries].map(([name, all]) =>
+    all.length === 1 ? `  - ${all[0] ?? name}` : `  - ${name} (${all.length} times)`,
+  );
 }
 
 function sayResult(

@@ -148,7 +148,7 @@ function planCategories({ categories }: ForeignConfiguration, report: Report): P
       add({ id, title, description: new Map(description), hosts: [], storage }, true);
       report.add(
         "decide",
-        `category ${id}`,
+        `category ${id}: ${findFirst(title) ?? ""}`,
         category.services.length === 0
           ? "The file names no services of this category: proposed as one vendor. Replace it by the vendors of the site (avow scan lists them)."
           : "Cookies without a service: proposed as one vendor of the category. Give them to the vendors that set them.",
@@ -198,7 +198,13 @@ function toCookies(
 ): Omit<Cookies, "projectId"> {
   const { language, isDefault, planned, report } = writing;
   const { texts, regions, expiresAfterDays, launcher } = configuration;
-  const title = findText(texts.title, writing);
+  const title = findText(texts.title, writing) ?? findOwn(texts.settings, language) ?? "Cookies";
+  if (texts.title.size === 0)
+    report.add(
+      "decide",
+      `title of the first layer, ${language}`,
+      `The old first layer has no title. Proposed: ${title}.`,
+    );
   const message = findText(texts.message, writing);
   if (message === undefined)
     report.add(
@@ -225,7 +231,7 @@ function toCookies(
       {
         name: "welcome",
         layout: "welcome",
-        ...(title !== undefined && { title }),
+        title,
         message: toHtml(message ?? "") + toLinks(configuration, language),
       },
       ...planned.map((one) => toStep(one, writing)),

@@ -65,6 +65,14 @@ function findValues({ json, script }: Input): { path: string; read: (report: Rep
 
 /** Categories that a runtime without `consentCategories` has. */
 const defaults = ["necessary", "marketing"];
+/** English titles of the categories, for files that leave the texts to c15t (@c15t/translations 2.2). */
+const titles: Readonly<Record<string, string>> = {
+  necessary: "Strictly Necessary",
+  functionality: "Functionality",
+  experience: "Experience",
+  measurement: "Analytics",
+  marketing: "Marketing",
+};
 const behaviour = "A setting of c15t's own behaviour.";
 
 function readC15t({ inputs, report, site }: Source): ForeignConfiguration {
@@ -82,6 +90,8 @@ function readC15t({ inputs, report, site }: Source): ForeignConfiguration {
       ...readObjects(readFields(root, "offlinePolicy"), "policyPacks"),
     ];
     for (const pack of packs) readPack(pack, configuration);
+    for (const { id, title } of configuration.categories)
+      if (title.size === 0 && Object.hasOwn(titles, id)) setText(title, "", titles[id]);
     const policy = readFields(root, "policy");
     if (Object.keys(policy.values).length > 0)
       report.add(

@@ -71,12 +71,12 @@ const reasons: Readonly<Record<string, string>> = {
   callback: "A function: run code on the event `answered` of the widget instead.",
 };
 
-function readKlaro({ inputs, report, site }: Source): ForeignConfiguration {
+function readKlaro({ inputs, language, report, site }: Source): ForeignConfiguration {
   const configuration = newConfiguration("klaro", site);
   for (const value of inputs.flatMap(findValues)) {
     const root = toFields(value(report), "klaroConfig", report);
-    const language = readText(root, "lang");
-    if (language !== undefined) configuration.defaultLanguage ??= language;
+    // The order of Klaro itself (dist/config.js, lang).
+    configuration.defaultLanguage ??= readText(root, "lang") ?? language ?? "en";
     const translations = readFields(root, "translations");
     for (const [tag, texts] of readEntries(translations))
       readTranslation(texts, { configuration, language: tag === ANY ? "" : tag });
