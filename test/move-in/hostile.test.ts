@@ -133,6 +133,25 @@ describe("a hostile configuration", () => {
     assert.ok(performance.now() - startedAt < 6 * LIMIT_MS);
   });
 
+  it("takes bounded time for many references, computed values and long names of files", () => {
+    const startedAt = performance.now();
+    const values = JSON.stringify(Array.from({ length: 50_000 }, () => 1));
+    const many = `const big = ${values};${"tool.run(big);klaroConfig = big;".repeat(20_000)}`;
+    const head = `var klaroConfig = { translations: {}, services: [], more: big };`;
+    assert.equal(convertText(many + head).product.tool, "klaro");
+    const computed = `var klaroConfig = { translations: {}, services: [], a: [${"f(),\n".repeat(100_000)}] };`;
+    assert.ok(convertText(computed).report.omitted > 0);
+    for (const name of ["klaro", "config", "cookieconsent", "tarteaucitron", "a"])
+      for (const quote of ['"', ""])
+        listPublicFiles({
+          name: "https://shop.example/",
+          text: `<!doctype html><script src="${name.repeat(200_000)}${quote}></script>`,
+        });
+    const regex = `var klaroConfig = { translations: {}, services: [{ name: "a", cookies: [/${"a".repeat(100_000)}(${"b|".repeat(100_000)}c)/] }] };`;
+    assert.equal(convertText(regex).product.tool, "klaro");
+    assert.ok(performance.now() - startedAt < 6 * LIMIT_MS);
+  });
+
   it("with circular references is a line of the report", () => {
     const { report } = convertText(
       `const a = b, b = a; var klaroConfig = { translations: a, services: [{ name: "x" }] };`,

@@ -18,6 +18,8 @@ export interface Script {
 }
 
 const NODES_MAX = 1_000_000;
+/** Values of all reads of one script. */
+const SCRIPT_VALUES_MAX = 1_000_000;
 
 /** Parses JavaScript; undefined for another language. The code does not run. */
 export function parseScript(text: string): Script | undefined {
@@ -46,18 +48,18 @@ function parseProgram(text: string): Program | undefined {
 function collect(program: Program, text: string): Script {
   const script: Script = { assigned: [], passed: [] };
   const constants = new Map<string, Expression>();
+  const toLine = openLines(text);
+  let left = SCRIPT_VALUES_MAX;
   const toValue = (name: string, node: AnyNode): ScriptValue => ({
     name,
-    read: (report) =>
-      evaluate(node, {
-        budget: openBudget(),
-        constants,
-        depth: 0,
-        path: name,
-        report,
-        text,
-        resolving: new Set(),
-      }) ?? null,
+    read(report) {
+      const budget = openBudget(left);
+      const given = budget.left;
+      const start = { budget, constants, depth: 0, path: name, report, toLine };
+      const value = evaluate(node, { ...start, resolving: new Set() });
+      left -= given - budget.left;
+      return value ?? null;
+    },
   });
   const pending: AnyNode[] = [program];
   for (let count = 0; count < NODES_MAX; count += 1) {
@@ -124,7 +126,8 @@ interface Evaluation {
   depth: number;
   path: string;
   report: Report;
-  text: string;
+  /** The number of the line of a position. */
+  toLine: (position: number) => number;
   /** Names that are being resolved, so that a circular reference ends. */
   resolving: ReadonlySet<string>;
 }
@@ -231,12 +234,30 @@ function evaluateName(name: string, node: AnyNode, evaluation: Evaluation): Plai
   });
 }
 
-function skip(node: AnyNode, { path, report, text }: Evaluation): undefined {
-  const line = text.slice(0, node.start).split("\n").length;
+function skip(node: AnyNode, { path, report, toLine }: Evaluation): undefined {
   const isFunction = /Function|Property/.test(node.type);
   const subject = isFunction ? "A function" : "Computed by the script";
-  report.add("not mapped", path, `${subject} (line ${line}). Avow reads values and runs no code.`);
+  report.add(
+    "not mapped",
+    path,
+    `${subject} (line ${toLine(node.start)}). Avow reads values and runs no code.`,
+  );
   return undefined;
+}
+
+/** Finds lines by the positions of their ends, which are listed once. */
+function openLines(text: string): (position: number) => number {
+  let ends: number[] | undefined;
+  return (position) => {
+    ends ??= [...text.matchAll(/\n/g)].map((match) => match.index);
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 function inner(evaluation: Evaluation, name: string): Evaluation {

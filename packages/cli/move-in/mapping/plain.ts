@@ -24,8 +24,9 @@ export interface Budget {
   left: number;
 }
 
-export function openBudget(): Budget {
-  return { left: VALUES_MAX };
+/** A budget for one file, or for what is `left` of another one. */
+export function openBudget(left = VALUES_MAX): Budget {
+  return { left: Math.min(left, VALUES_MAX) };
 }
 
 /** Takes one value from the budget; false, with a line in the report, when it or the depth is exhausted. */

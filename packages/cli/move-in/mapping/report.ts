@@ -33,6 +33,10 @@ export function openReport(): Report {
     lines,
     omitted: 0,
     add(kind: ReportKind, path: string, reason: string) {
+      if (lines.length >= LINES_MAX) {
+        report.omitted += 1;
+        return;
+      }
       const line = {
         kind,
         path: toPlainText(path, PATH_LENGTH_MAX),
@@ -40,10 +44,6 @@ export function openReport(): Report {
       };
       const key = JSON.stringify(line);
       if (known.has(key)) return;
-      if (lines.length >= LINES_MAX) {
-        report.omitted += 1;
-        return;
-      }
       known.add(key);
       lines.push(line);
     },

@@ -1,6 +1,7 @@
 import type { StoredItem } from "@avow/contract/configuration";
 
 const NAME_LENGTH_MAX = 256;
+const REGEX_LENGTH_MAX = 500;
 
 /** A stored item, with texts of its fields only where there are any; undefined without a usable name. */
 export function toStoredItem({
@@ -25,6 +26,7 @@ export function toStoredItem({
  * alternatives and `.*`; none for others. `^(_ga|_gid)` is `_ga*` and `_gid*`.
  */
 export function toNamePatterns(regex: string): string[] {
+  if (regex.length > REGEX_LENGTH_MAX) return [];
   const [, start = "", body = "", end = ""] = /^(\^?)(.*?)(\$?)$/.exec(regex) ?? [];
   const grouped = /^([^()]*)\((?:\?:)?([^()]*)\)([^()]*)$/.exec(body);
   const alternatives = grouped

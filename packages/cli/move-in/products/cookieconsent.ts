@@ -42,7 +42,7 @@ export const cookieconsent: Product = {
   findFiles: ({ html }) =>
     listMatches(
       html,
-      /src\s*=\s*["']([^"'<>\s]*cookie-?consent[^"'<>\s]*(?:config|init|settings)[^"'<>\s]*\.js)["']/gi,
+      /src\s*=\s*["']([^"'<>\s]{0,200}cookie-?consent[^"'<>\s]{0,200}(?:config|init|settings)[^"'<>\s]{0,200}\.js)["']/gi,
     ),
 };
 

@@ -40,7 +40,7 @@ export const klaro: Product = {
   findFiles: ({ html }) =>
     listMatches(
       html,
-      /src\s*=\s*["']([^"'<>\s]*(?:klaro[^"'<>\s]*config|config[^"'<>\s]*klaro|\/config)[^"'<>\s]*\.js)["']/gi,
+      /src\s*=\s*["']([^"'<>\s]{0,200}(?:klaro[^"'<>\s]{0,200}config|config[^"'<>\s]{0,200}klaro|\/config)[^"'<>\s]{0,200}\.js)["']/gi,
     ),
 };
 

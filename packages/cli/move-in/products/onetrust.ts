@@ -39,7 +39,7 @@ export const onetrust: Product = {
     const [id] = listMatches(html, /data-domain-script\s*=\s*["']([\w-]{8,80})["']/gi);
     const [stub = "https://cdn.cookielaw.org/scripttemplates/otSDKStub.js"] = listMatches(
       html,
-      /src\s*=\s*["']([^"'<>\s]+)otSDKStub\.js/gi,
+      /src\s*=\s*["']([^"'<>\s]{1,500})otSDKStub\.js/gi,
     );
     const base = URL.parse(stub, url)?.href.replace(/scripttemplates\/.*$/, "");
     return id === undefined || base === undefined ? [] : [`${base}consent/${id}/${id}.json`];

@@ -33,7 +33,7 @@ export const tarteaucitron: Product = {
   findFiles: ({ html }) =>
     listMatches(
       html,
-      /src\s*=\s*["']([^"'<>\s]*tarteaucitron[^"'<>\s]*(?:config|init|custom)[^"'<>\s]*\.js)["']/gi,
+      /src\s*=\s*["']([^"'<>\s]{0,200}tarteaucitron[^"'<>\s]{0,200}(?:config|init|custom)[^"'<>\s]{0,200}\.js)["']/gi,
     ),
 };
 
