@@ -185,7 +185,7 @@ describe("a hostile configuration", () => {
           assert.ok(error instanceof MoveInError, String(error));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -19,7 +19,7 @@ export interface Script {
 
 const NODES_MAX = 1_000_000;
 /** Values of all reads of one script. */
-const SCRIPT_VALUES_MAX = 1_000_000;
+const SCRIPT_VALUES_MAX = 400_000;
 
 /** Parses JavaScript; undefined for another language. The code does not run. */
 export function parseScript(text: string): Script | undefined {
