@@ -19,6 +19,7 @@ Without a service:
 
   avow types --project ID    Write the TypeScript declaration of a project's vendors and forms
   avow scan URL              Visit a site and report what runs before consent and after refusal
+  avow move-in SOURCE…       Propose a project from the configuration of another consent product
 
 With the address of a service and an access token:
 
@@ -78,7 +79,7 @@ export interface ServiceCommands {
 /**
  * Runs the command line with the arguments of this process, and exits: with 0 for success, 1 for a failure, 2 for wrong
  * usage. `openOwnLog` opens the log of the service on this machine, which some commands of `avow log` need, and
- * `openResolve` the check of addresses that `avow scan` connects to.
+ * `openResolve` the check of addresses that `avow scan` and `avow move-in` connect to.
  */
 export async function runCommandLine({
   openOwnLog,
@@ -93,6 +94,9 @@ export async function runCommandLine({
     ...commands,
     ...service,
     log: (args, signal) => runLog(args, { openOwnLog, signal }),
+    // Loads the parser of JavaScript, which no other command needs.
+    "move-in": async (args, signal) =>
+      (await import("./move-in/move-in.ts")).runMoveIn(args, { openResolve, signal }),
     // Loads the driver of Chromium, which no other command needs.
     scan: async (args, signal) =>
       (await import("./scan/scan.ts")).runScan(args, { openResolve, signal }),

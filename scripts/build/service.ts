@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import workspace from "../../package.json" with { type: "json" };
 import {
@@ -44,6 +44,9 @@ function bundle(name: string, folder: string): void {
     recursive: true,
     filter: (file) => !file.endsWith(".d.ts"),
   });
+  // Licences of data that the package contains.
+  const notice = join(packages, name, "NOTICE");
+  if (existsSync(notice)) cpSync(notice, join(folder, "NOTICE"));
   const manifest = readManifest(name);
   const dependencies = builtIn.has(name) ? {} : manifest.dependencies;
   const text = JSON.stringify({ ...manifest, dependencies, exports: toExports(manifest) }, null, 2);
