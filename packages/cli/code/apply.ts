@@ -4,13 +4,13 @@ import { Problem } from "@avow/client/problem";
 import { type JsonObject, readObjects } from "@avow/contract/json";
 import { CommandError, toReason } from "../terminal/errors.ts";
 import type { Progress } from "../terminal/progress.ts";
-import type { StoredDocument } from "./files/kinds.ts";
+import type { WireDocument } from "./files/kinds.ts";
 import type { Change, Plan, ProjectPlan } from "./plan/plan.ts";
 import { describe } from "./plan/report.ts";
-import type { Stored } from "./plan/stored.ts";
+import type { StoredDocument } from "./plan/stored.ts";
 import { type KnownVendor, type KnownVendors, withVendorIds } from "./plan/vendors.ts";
 
-interface Applying {
+interface ApplyContext {
   client: Client;
   progress: Progress;
   signal: AbortSignal;
@@ -33,7 +33,7 @@ export async function applyPlan(
   plan: Plan,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<AppliedProject[]> {
-  const applying: Applying = { client, progress, signal, done: [] };
+  const applying: ApplyContext = { client, progress, signal, done: [] };
   const { shared, projects } = plan;
   const total = [shared, ...projects].flatMap(({ changes }) => changes).length;
   try {
@@ -58,7 +58,7 @@ export async function applyPlan(
 }
 
 async function applyProject(
-  applying: Applying,
+  applying: ApplyContext,
   { changes, stored, title, vendors: known }: ProjectPlan,
   { plan, shared }: { plan: Plan; shared: KnownVendors },
 ): Promise<AppliedProject> {
@@ -84,10 +84,10 @@ function isNoDeletion(change: Change): change is Write {
 }
 
 async function write(
-  applying: Applying,
+  applying: ApplyContext,
   change: Write,
   { parents, vendors }: { parents: JsonObject; vendors: Map<string, KnownVendor> },
-): Promise<StoredDocument> {
+): Promise<WireDocument> {
   const { client, signal, progress, done } = applying;
   const { kind, file, name } = change;
   const body = { ...withVendorIds(file, vendors), ...parents };
@@ -112,10 +112,10 @@ async function write(
 }
 
 async function replace(
-  applying: Applying,
+  applying: ApplyContext,
   { kind, stored }: Extract<Change, { action: "update" }>,
   body: JsonObject,
-): Promise<StoredDocument> {
+): Promise<WireDocument> {
   const { client, signal } = applying;
   const ifMatch = await readTag(applying, kind, stored);
   const path = { documentId: stored.id };
@@ -123,7 +123,7 @@ async function replace(
 }
 
 async function remove(
-  applying: Applying,
+  applying: ApplyContext,
   change: Extract<Change, { action: "delete" }>,
 ): Promise<void> {
   const { client, signal, progress, done } = applying;
@@ -142,18 +142,18 @@ async function remove(
 
 /** Someone gave the name to another document between plan and write, so that the service chose the next free one. */
 async function removeDuplicate(
-  { client, signal }: Applying,
+  { client, signal }: ApplyContext,
   { kind }: Write,
-  { id }: StoredDocument,
+  { id }: WireDocument,
 ): Promise<void> {
   if (kind.remove) await client.send(kind.remove, { path: { documentId: id } }, { signal });
 }
 
 /** The entity tag of a document. @throws CommandError when it has another version than the plan */
 async function readTag(
-  { client, signal }: Applying,
+  { client, signal }: ApplyContext,
   kind: Change["kind"],
-  { id, version }: Stored,
+  { id, version }: StoredDocument,
 ): Promise<string> {
   const input = { path: { documentId: id } };
   const { body, headers } = await client.sendWhole(kind.get, input, { signal });

@@ -12,7 +12,7 @@ import { matchDocuments } from "./plan/matching.ts";
 import { listChanges } from "./plan/differences.ts";
 import { describe } from "./plan/report.ts";
 import {
-  type Stored,
+  type StoredDocument,
   type StoredProject,
   listStoredProjects,
   readProject,
@@ -20,15 +20,15 @@ import {
 } from "./plan/stored.ts";
 
 /** The numbers of files of a pull. */
-export interface Pulled {
+export interface PullCounts {
   written: number;
   unchanged: number;
 }
 
-interface Pulling {
+interface PullContext {
   root: string;
   progress: Progress;
-  pulled: Pulled;
+  pulled: PullCounts;
 }
 
 /** The tree of a folder; undefined if it has no files of configuration yet. @throws FilesError */
@@ -48,7 +48,7 @@ export async function pullProject(
   client: Client,
   projectId: string,
   { root, progress, tree, signal }: PullOptions,
-): Promise<Pulled> {
+): Promise<PullCounts> {
   const pulling = { root, progress, pulled: { written: 0, unchanged: 0 } };
   const { organizationId } = await readProject(client, projectId, [], signal);
   const shared = await readSharedVendors(client, organizationId, signal);
@@ -73,7 +73,7 @@ export async function pullOrganization(
   client: Client,
   organizationId: string,
   { root, progress, tree, signal }: PullOptions,
-): Promise<Pulled> {
+): Promise<PullCounts> {
   const pulling = { root, progress, pulled: { written: 0, unchanged: 0 } };
   const shared = await readSharedVendors(client, organizationId, signal);
   await writeDocuments(pulling, shared, { folder: "", files: tree?.vendors ?? [] });
@@ -99,7 +99,7 @@ interface Place {
 }
 
 async function writeProject(
-  pulling: Pulling,
+  pulling: PullContext,
   { project, documents }: StoredProject,
   { folder, files }: Place,
 ): Promise<void> {
@@ -112,8 +112,8 @@ async function writeProject(
 }
 
 async function writeDocuments(
-  pulling: Pulling,
-  stored: readonly Stored[],
+  pulling: PullContext,
+  stored: readonly StoredDocument[],
   { folder, files }: Place,
 ): Promise<void> {
   const { pairs } = matchDocuments(files, stored);
@@ -130,7 +130,7 @@ async function writeDocuments(
 }
 
 /** The document that a file stands for, if several have the same identity. */
-function findInPlace({ kind, name, language }: Stored, stored: readonly Stored[]) {
+function findInPlace({ kind, name, language }: StoredDocument, stored: readonly StoredDocument[]) {
   const same = stored.filter(
     (one) =>
       one.kind === kind && one.name === name && (!kind.isTranslated || one.language === language),
@@ -139,7 +139,11 @@ function findInPlace({ kind, name, language }: Stored, stored: readonly Stored[]
 }
 
 /** The path of a new file, without its ending. */
-function toStem({ kind, name, language }: Stored, folder: string, taken: Set<string>): string {
+function toStem(
+  { kind, name, language }: StoredDocument,
+  folder: string,
+  taken: Set<string>,
+): string {
   const spoken = kind.isTranslated && language !== undefined ? `-${toFileName(language)}` : "";
   const place = kind.folder ?? "";
   const parts = [folder, place, kind.folder === undefined ? kind.file : toFileName(name)];
@@ -156,8 +160,8 @@ function toFree(stem: string, suffix: string, taken: Set<string>): string {
 }
 
 async function writeDocument(
-  { root, progress, pulled }: Pulling,
-  stored: Stored,
+  { root, progress, pulled }: PullContext,
+  stored: StoredDocument,
   file: FileDocument | undefined,
   stem: string,
 ): Promise<void> {
@@ -185,6 +189,6 @@ async function writeDocument(
 }
 
 /** The value with its name first. */
-function toOrdered({ kind, value, name }: Stored): JsonObject {
+function toOrdered({ kind, value, name }: StoredDocument): JsonObject {
   return kind.identity === undefined ? value : { [kind.identity]: name, ...value };
 }

@@ -3,7 +3,7 @@ import { CommandError } from "../terminal/errors.ts";
 import type { ProjectTree, Tree } from "./files/load.ts";
 import { type Plan, planProject, planSharedVendors } from "./plan/plan.ts";
 import {
-  type Stored,
+  type StoredDocument,
   getOnly,
   listStoredOrganizations,
   listStoredProjects,
@@ -63,7 +63,7 @@ async function readOwnersVendors(
   client: Client,
   { projectId, organizationId }: Pick<Target, "projectId" | "organizationId">,
   signal: AbortSignal,
-): Promise<Stored[]> {
+): Promise<StoredDocument[]> {
   if (projectId === undefined) return readSharedVendors(client, organizationId ?? null, signal);
   const { organizationId: owner } = await readProject(client, projectId, [], signal);
   return readSharedVendors(client, owner, signal);

@@ -39,7 +39,7 @@ import type { TObject } from "typebox";
 export type { FileKind };
 
 /** A document as the service returns it: its own fields and the service's. */
-export type StoredDocument = JsonObject & { id: string; version: number };
+export type WireDocument = JsonObject & { id: string; version: number };
 
 type ById = { path: { documentId: string } };
 
@@ -58,9 +58,9 @@ export interface Kind {
   /** Whether documents of one name may be translations, so that the language is part of the identity. */
   isTranslated: boolean;
   schema: TObject;
-  create: Operation<{ body: JsonObject }, StoredDocument>;
-  get: Operation<ById, StoredDocument>;
-  replace: Operation<ById & { body: JsonObject }, StoredDocument>;
+  create: Operation<{ body: JsonObject }, WireDocument>;
+  get: Operation<ById, WireDocument>;
+  replace: Operation<ById & { body: JsonObject }, WireDocument>;
   /** Undefined for projects, which are never deleted: their consents would be lost with them. */
   remove: Operation<ById, null> | undefined;
 }

@@ -11,7 +11,7 @@ export interface ReadFile {
   locate: (pointer: string) => Pick<FileFault, "line" | "column">;
 }
 
-type Parsed = Document.Parsed;
+type YamlTree = Document.Parsed;
 
 /** Parses a file of one YAML 1.2 document with an object. */
 export function parseYaml(path: string, text: string): ReadFile | FileFault[] {
@@ -20,7 +20,7 @@ export function parseYaml(path: string, text: string): ReadFile | FileFault[] {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  let document: Parsed;
+  let document: YamlTree;
   try {
     document = parse(text, lines);
   } catch (error) {
@@ -50,7 +50,7 @@ export function parseYaml(path: string, text: string): ReadFile | FileFault[] {
   return { value, locate };
 }
 
-function parse(text: string, lineCounter?: LineCounter): Parsed {
+function parse(text: string, lineCounter?: LineCounter): YamlTree {
   return parseDocument(text, {
     version: "1.2",
     schema: "core",
@@ -62,7 +62,7 @@ function parse(text: string, lineCounter?: LineCounter): Parsed {
 }
 
 /** The offset of a value: of its name in an object, of the value itself in a list. */
-function findOffset(document: Parsed, keys: readonly string[]): number {
+function findOffset(document: YamlTree, keys: readonly string[]): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;
   for (const key of keys) {
@@ -94,7 +94,7 @@ export function rewriteYaml(text: string, value: JsonObject): string {
   return document.toString(written);
 }
 
-function merge(document: Parsed, path: (string | number)[], value: unknown): void {
+function merge(document: YamlTree, path: (string | number)[], value: unknown): void {
   const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
   const present: unknown = isNode(node) ? node.toJS(document) : undefined;
   if (isDeepStrictEqual(present, value)) return;

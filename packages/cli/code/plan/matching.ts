@@ -1,22 +1,26 @@
 import type { FileDocument } from "../files/load.ts";
 import { type Kind, kinds } from "../files/kinds.ts";
-import type { Stored } from "./stored.ts";
+import type { StoredDocument } from "./stored.ts";
 
 /** A file and the stored document that it describes. */
 export interface Pair {
   file: FileDocument;
-  stored: Stored | undefined;
+  stored: StoredDocument | undefined;
 }
 
 /** Finds the stored document of each file; `rest` are stored documents without a file. */
 export function matchDocuments(
   files: readonly FileDocument[],
-  stored: readonly Stored[],
-): { pairs: Pair[]; rest: Stored[] } {
+  stored: readonly StoredDocument[],
+): { pairs: Pair[]; rest: StoredDocument[] } {
   const rest = new Set(stored);
-  const found = new Map<FileDocument, Stored>();
+  const found = new Map<FileDocument, StoredDocument>();
   /** Pairs a file with the first candidate; of officers and TCF settings with the newest, which is published. */
-  const pair = (file: FileDocument, candidates: readonly Stored[], isOnly: boolean): void => {
+  const pair = (
+    file: FileDocument,
+    candidates: readonly StoredDocument[],
+    isOnly: boolean,
+  ): void => {
     const free = candidates.filter((one) => rest.has(one));
     const match = file.kind.identity === undefined ? free.at(-1) : free[0];
     if (!match || found.has(file) || (isOnly && free.length > 1)) return;
@@ -53,6 +57,6 @@ export function matchDocuments(
   return { pairs: files.map((file) => ({ file, stored: found.get(file) })), rest: [...rest] };
 }
 
-function isSame(kind: Kind, stored: Stored, file: FileDocument): boolean {
+function isSame(kind: Kind, stored: StoredDocument, file: FileDocument): boolean {
   return stored.name === file.name && (!kind.isTranslated || stored.language === file.language);
 }

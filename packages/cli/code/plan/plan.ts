@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client } from "@avow/client";
 import type { JsonObject } from "@avow/contract/json";
 import type { FileDocument, ProjectTree } from "../files/load.ts";
-import { type Kind, type StoredDocument, kinds } from "../files/kinds.ts";
+import { type Kind, type WireDocument, kinds } from "../files/kinds.ts";
 import { type FieldChange, listChanges } from "./differences.ts";
 import { type Pair, matchDocuments } from "./matching.ts";
 import { type Draft, type Publication, previewPublication } from "./publication.ts";
 import { withVendorsOf } from "./references.ts";
-import { type Stored, type StoredProject, toStored } from "./stored.ts";
+import { type StoredDocument, type StoredProject, toStored } from "./stored.ts";
 import {
   type KnownVendors,
   assertVendorsKnown,
@@ -19,8 +19,8 @@ import {
 /** One change of a document. */
 export type Change = { kind: Kind; name: string; language: string | undefined } & (
   | { action: "create"; file: FileDocument }
-  | { action: "update"; file: FileDocument; stored: Stored; fields: FieldChange[] }
-  | { action: "delete"; stored: Stored }
+  | { action: "update"; file: FileDocument; stored: StoredDocument; fields: FieldChange[] }
+  | { action: "delete"; stored: StoredDocument }
 );
 
 /** The changes of one project, in the order in which they are made. */
@@ -31,7 +31,7 @@ export interface ProjectPlan {
   stored: StoredProject | undefined;
   changes: Change[];
   /** Stored documents without a file, which stay. */
-  kept: Stored[];
+  kept: StoredDocument[];
   vendors: KnownVendors;
   /** Undefined for a new project, and for changes too large for a preview. */
   publication: Publication | undefined;
@@ -42,7 +42,7 @@ export interface Plan {
   /** The organization of the tree, if its projects are of one. */
   organizationId: string | undefined;
   /** Changes of the organization's vendors. */
-  shared: { changes: Change[]; kept: Stored[]; vendors: KnownVendors };
+  shared: { changes: Change[]; kept: StoredDocument[]; vendors: KnownVendors };
   projects: ProjectPlan[];
 }
 
@@ -53,7 +53,7 @@ export function listAllChanges({ shared, projects }: Plan): Change[] {
 /** The changes of an organization's own vendors. */
 export function planSharedVendors(
   files: readonly FileDocument[],
-  stored: readonly Stored[],
+  stored: readonly StoredDocument[],
   prune: boolean,
 ): Plan["shared"] {
   const { pairs, rest } = matchDocuments(files, stored);
@@ -122,25 +122,25 @@ function toDrafts(pairs: readonly Pair[], stored: StoredProject, vendors: KnownV
 }
 
 /** A pair whose file's value may be replaced by what the service would store, such as sanitized HTML. */
-type Compared = Pair & { saved?: JsonObject };
+type SavedPair = Pair & { saved?: JsonObject };
 
 function withSavedBodies(
   pairs: readonly Pair[],
   drafts: readonly Draft[],
   bodies: readonly JsonObject[],
-): Compared[] {
+): SavedPair[] {
   return pairs.map((pair) => {
     const at = drafts.findIndex(({ file }) => file === pair.file);
     const body = bodies[at];
     if (!body) return pair;
     const { kind, value } = pair.file;
-    const document = { ...body, id: "", version: 0 } as StoredDocument;
+    const document = { ...body, id: "", version: 0 } as WireDocument;
     const saved = toStored(kind, document, new Map()).value;
     return { ...pair, saved: withVendorsOf(kind, saved, value) };
   });
 }
 
-function toChanges(pairs: readonly Compared[], removed: readonly Stored[]): Change[] {
+function toChanges(pairs: readonly SavedPair[], removed: readonly StoredDocument[]): Change[] {
   const changes = [
     ...pairs.flatMap(({ file, stored, saved }): Change[] => {
       const { kind, name, language } = file;

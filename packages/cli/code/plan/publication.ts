@@ -11,7 +11,7 @@ interface PlannedFinding extends Omit<Finding, "about"> {
   document: string;
 }
 
-/** What a publication of the planned state would find and cause. */
+/** The findings and re-consents of a publication of the planned state. */
 export interface Publication {
   errors: number;
   warnings: number;

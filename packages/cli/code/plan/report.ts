@@ -4,7 +4,7 @@ import type { AsksAgain } from "@avow/client/operations";
 import { type Change, type Plan, type ProjectPlan, listAllChanges } from "./plan.ts";
 import type { FieldChange } from "./differences.ts";
 import type { Publication } from "./publication.ts";
-import type { Stored } from "./stored.ts";
+import type { StoredDocument } from "./stored.ts";
 
 const TEXT_LENGTH_MAX = 70;
 const FIELDS_SHOWN = 40;
@@ -62,7 +62,13 @@ function listProject(project: ProjectPlan): string[] {
   ];
 }
 
-function listDocuments({ changes, kept }: { changes: readonly Change[]; kept: readonly Stored[] }) {
+function listDocuments({
+  changes,
+  kept,
+}: {
+  changes: readonly Change[];
+  kept: readonly StoredDocument[];
+}) {
   return [
     ...changes.flatMap((change) => {
       const { mark, color, verb } = marks[change.action];
@@ -110,7 +116,7 @@ function toShort(value: unknown): string {
   return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX - 1)}…`;
 }
 
-/** What a publication would find and cause. */
+/** The findings and re-consents of a publication, for people. */
 export function listPublication(publication: Publication): string[] {
   return [...listFindings(publication), ...listAsksAgain(publication.asksAgain)];
 }
@@ -167,7 +173,7 @@ function toChangeJson(change: Change) {
   };
 }
 
-const toKeptJson = ({ kind, name, language, id }: Stored) => ({
+const toKeptJson = ({ kind, name, language, id }: StoredDocument) => ({
   kind: kind.kind,
   name,
   ...(language === undefined ? {} : { language }),

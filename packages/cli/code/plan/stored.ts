@@ -8,14 +8,14 @@ import {
 } from "@avow/client/operations";
 import { type JsonObject, readObjects, readText } from "@avow/contract/json";
 import { CommandError } from "../../terminal/errors.ts";
-import { type Kind, type StoredDocument, getKind, kinds } from "../files/kinds.ts";
+import { type Kind, type WireDocument, getKind, kinds } from "../files/kinds.ts";
 import { toFileValue } from "../files/schemas.ts";
 import { type VendorNames, toVendorNames, withVendorNames } from "./references.ts";
 
 const PER_PAGE = 200;
 
 /** A stored document, with its fields as a file has them. */
-export interface Stored {
+export interface StoredDocument {
   kind: Kind;
   id: string;
   version: number;
@@ -28,8 +28,8 @@ export interface Stored {
 export interface StoredProject {
   id: string;
   organizationId: string | null;
-  project: Stored;
-  documents: Stored[];
+  project: StoredDocument;
+  documents: StoredDocument[];
   vendorNames: VendorNames;
 }
 
@@ -43,7 +43,7 @@ const projectFields = new Set(["name", "active", "metadata", "billing"]);
 export async function readProject(
   client: Client,
   projectId: string,
-  shared: readonly Stored[],
+  shared: readonly StoredDocument[],
   signal: AbortSignal,
 ): Promise<StoredProject> {
   const input = { query: { projectId } };
@@ -54,7 +54,7 @@ export async function readProject(
   const names = toVendorNames([...own, ...shared]);
   const documents = readObjects(configurations).flatMap((one) => {
     const kind = kinds.find(({ resource }) => resource === one["collection"]);
-    return kind && kind.kind !== "vendor" ? [toStored(kind, one as StoredDocument, names)] : [];
+    return kind && kind.kind !== "vendor" ? [toStored(kind, one as WireDocument, names)] : [];
   });
   return {
     id: projectId,
@@ -70,7 +70,7 @@ export async function readSharedVendors(
   client: Client,
   organizationId: string | null,
   signal: AbortSignal,
-): Promise<Stored[]> {
+): Promise<StoredDocument[]> {
   if (organizationId === null) return [];
   const all = await listAll(client, listVaultVendors, { organizationId }, signal);
   return all
@@ -83,7 +83,7 @@ export function listStoredProjects(
   client: Client,
   organizationId: string | undefined,
   signal: AbortSignal,
-): Promise<StoredDocument[]> {
+): Promise<WireDocument[]> {
   const filter = organizationId === undefined ? {} : { organizationId };
   return listAll(client, listProjects, filter, signal);
 }
@@ -91,7 +91,7 @@ export function listStoredProjects(
 export function listStoredOrganizations(
   client: Client,
   signal: AbortSignal,
-): Promise<StoredDocument[]> {
+): Promise<WireDocument[]> {
   return listAll(client, listOrganizations, {}, signal);
 }
 
@@ -100,10 +100,10 @@ async function listAll(
   operation: unknown,
   filter: Record<string, string>,
   signal: AbortSignal,
-): Promise<StoredDocument[]> {
+): Promise<WireDocument[]> {
   type Query = { query?: { page?: number; perPage?: number } };
-  const list = operation as Operation<Query, StoredDocument[]>;
-  const all: StoredDocument[] = [];
+  const list = operation as Operation<Query, WireDocument[]>;
+  const all: WireDocument[] = [];
   for (let page = 1; ; page += 1) {
     const input = { query: { page, perPage: PER_PAGE }, filter };
     const items = await client.send(list, input, { signal });
@@ -112,7 +112,7 @@ async function listAll(
   }
 }
 
-export function toStored(kind: Kind, document: StoredDocument, names: VendorNames): Stored {
+export function toStored(kind: Kind, document: WireDocument, names: VendorNames): StoredDocument {
   const own = Object.entries(document).filter(
     ([name]) => !serviceFields.has(name) && !(kind.kind === "project" && projectFields.has(name)),
   );
@@ -131,7 +131,7 @@ export function toStored(kind: Kind, document: StoredDocument, names: VendorName
 }
 
 /** A variant names its original by name in files, so that they work in other projects. */
-function withVariantName(stored: Stored, all: readonly Stored[]): Stored {
+function withVariantName(stored: StoredDocument, all: readonly StoredDocument[]): StoredDocument {
   const settings = stored.value["settings"] as { variantOf?: unknown } | undefined;
   const original = all.find(({ id, kind }) => kind === stored.kind && id === settings?.variantOf);
   if (!original) return stored;
@@ -143,9 +143,9 @@ function withVariantName(stored: Stored, all: readonly Stored[]): Stored {
 
 /** The one project of a list. @throws CommandError that lists them otherwise */
 export function getOnly(
-  found: readonly StoredDocument[],
+  found: readonly WireDocument[],
   { noun, option }: { noun: string; option: string },
-): StoredDocument {
+): WireDocument {
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
   const lines = found

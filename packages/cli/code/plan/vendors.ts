@@ -3,7 +3,7 @@ import type { FileDocument } from "../files/load.ts";
 import { type FileFault, FilesError } from "../files/faults.ts";
 import type { Pair } from "./matching.ts";
 import { listVendorTexts, mapVendorTexts } from "./references.ts";
-import type { Stored } from "./stored.ts";
+import type { StoredDocument } from "./stored.ts";
 
 /** A vendor that banners may name. */
 export interface KnownVendor {
@@ -17,7 +17,7 @@ export type KnownVendors = ReadonlyMap<string, KnownVendor>;
 /** Vendors by name: those of the project's files first, then its stored ones, then those of the organization. */
 export function toKnownVendors(
   pairs: readonly Pair[],
-  stored: readonly Stored[],
+  stored: readonly StoredDocument[],
   shared: KnownVendors,
   isChanged: (pair: Pair) => boolean,
 ): KnownVendors {

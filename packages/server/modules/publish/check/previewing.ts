@@ -29,7 +29,7 @@ export type PreviewServices = CheckServices &
   Pick<Publishing, "data" | "widget"> &
   Pick<Vault, "checks">;
 
-/** What a project would be with drafts. */
+/** The next publication of a project with drafts. */
 interface Preview extends Check {
   content: Content;
   asksAgain: AsksAgain;
