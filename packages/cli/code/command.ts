@@ -68,7 +68,7 @@ const applyHelp = `Usage: avow apply DIR [--project ID] [--prune] [--plan FILE] 
 
 Changes the service so that it has what the files of a folder say. Each document is changed only if
 nobody has changed it since the plan was made; otherwise the command stops, and lists what it did.
-ApplyContext again changes nothing. On a terminal it asks first.
+Applying again changes nothing. On a terminal it asks first.
 
 ${changeHelp}  --plan FILE       apply a plan of avow plan --out, and stop if anything differs from it
   --publish ENVIRONMENT  then publish to staging or production, if that changes anything there
