@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, describe, it } from "node:test";
+import { promisify } from "node:util";
 import { parse } from "yaml";
 import shop from "../../examples/shop.json" with { type: "json" };
 import { applyPlan } from "../../packages/cli/code/apply.ts";
@@ -559,5 +571,33 @@ describe("examples/configuration", () => {
     assert.ok(!steps.some(({ run }) => run?.includes("${{")), "no expression in a script");
     assert.ok(!JSON.stringify(jobs.plan).includes("AVOW_APPLY_TOKEN"));
     assert.equal(jobs.apply.environment, "production");
+  });
+
+  it("writes the plan of a pull request to its summary", async (t) => {
+    const { token } = await newUser();
+    const { id } = await create(token, "projects", {
+      title: "Books",
+      websiteURL: "https://books.example",
+    });
+    const temporary = await newFolder(t);
+    const npx = join(temporary, "npx");
+    const program = join(import.meta.dirname, "../../packages/server/commands/avow.ts");
+    await writeFile(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${program}" "$@"\n`);
+    await chmod(npx, 0o755);
+    const { jobs } = parse(await readFile(join(root, ".github/workflows/consent.yaml"), "utf8"));
+    const { run: script } = jobs.plan.steps.find(({ name }: { name?: string }) => name === "Plan");
+    const summary = join(temporary, "summary.md");
+    const env = {
+      ...toCaller(service.url, token),
+      AVOW_PROJECT: id,
+      PATH: `${temporary}:${process.env["PATH"]}`,
+      RUNNER_TEMP: temporary,
+      GITHUB_STEP_SUMMARY: summary,
+    };
+    await promisify(execFile)("bash", ["-e", "-c", script], { cwd: root, env });
+    const text = await readFile(summary, "utf8");
+    assert.match(text, /^### Consent configuration\n\n {4}Project/);
+    assert.match(text, /title: "Books" → "Lamplight Books"/);
+    assert.match(text, /Plan: 3 to create, 1 to change, 0 to delete/);
   });
 });
