@@ -23,6 +23,9 @@ Without a service:
 
 With the address of a service and an access token:
 
+  avow pull DIR              Write the configuration of a project into files
+  avow plan DIR              Show what the files of a folder would change, and who is asked again
+  avow apply DIR             Change the service to what the files of a folder say
   avow export PROJECT        Export a project's consents to a file
   avow import PROJECT FILE   Import consents from a file into a project
   avow dossier PROJECT       Write an audit package: consents with their proofs
@@ -39,7 +42,7 @@ On the machine of the service:
   avow migrate               Migrate the database to this version, before nodes start
   avow doctor                Check settings, database, disk, storage, mail, clock and log
   avow claim                 Print a link that makes an account an operator
-  avow plan ORGANIZATION …   Set the plan of an organization
+  avow set-plan …            Set the plan of an organization
   avow months …              List, archive and restore old months of consents
   avow db …                  Divide the data of projects among servers
   avow rebuild               Rebuild consent states from records, or compare them
@@ -54,8 +57,16 @@ const commands = {
   dossier: writeAuditPackage,
   verify: verifyFiles,
   webhooks: runWebhooks,
+  pull: ofCode("pullConfiguration"),
+  plan: ofCode("planConfiguration"),
+  apply: ofCode("applyConfiguration"),
   types: writeTypes,
 };
+
+/** A command of configuration files, which load the schemas of all documents. */
+function ofCode(name: "pullConfiguration" | "planConfiguration" | "applyConfiguration"): Command {
+  return async (args, signal) => (await import("./code/command.ts"))[name](args, signal);
+}
 
 /** The exit status of shells after SIGINT. */
 const INTERRUPTED = 130;
@@ -71,7 +82,7 @@ export interface ServiceCommands {
   migrate: Command;
   doctor: Command;
   claim: Command;
-  plan: Command;
+  "set-plan": Command;
   months: Command;
   rebuild: Command;
 }

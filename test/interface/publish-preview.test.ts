@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
-import { newSite } from "./publishing.ts";
+import { newSite, publishAndWait } from "./publishing.ts";
 
 const { fetch, newUser } = service;
 
@@ -71,5 +71,49 @@ describe("POST /v1/publish/projects/{projectId}/preview", () => {
     assert.equal((await preview(undefined, project.id, [])).status, 403);
     const stranger = await newUser();
     assert.equal((await preview(stranger.token, project.id, [])).status, 404);
+  });
+
+  it("adds new configurations, leaves removed ones out, and returns drafts as they would be stored", async () => {
+    const { token, project, cookies } = await newSite();
+    const body = { projectId: project.id, name: "news", message: "<p onclick=x>News?</p>" };
+    const { status, body: shown } = await fetch(`/v1/publish/projects/${project.id}/preview`, {
+      token,
+      json: { documents: [{ collection: "processings", body }], removed: [cookies.id] },
+    });
+    assert.equal(status, 200, JSON.stringify(shown));
+    assert.deepEqual(shown.content.cookies, []);
+    assert.equal(shown.content.processings[0].name, "news");
+    assert.deepEqual(shown.documents, [{ body: { ...body, message: "<p>News?</p>" } }]);
+    const forms = await fetch(`/v1/vault/processings?projectId=${project.id}`, { token });
+    assert.deepEqual(forms.body, []);
+  });
+
+  it("counts the people that a draft asks again", async () => {
+    const { token, project, cookies } = await newSite();
+    await publishAndWait(token, project.id);
+    const consent = await fetch(`/v1/app/consents/${project.id}/cookies/${cookies.id}`, {
+      json: { token: "visitor-of-the-preview", accept: true },
+    });
+    assert.equal(consent.status, 201, JSON.stringify(consent.body));
+    const draft = structuredClone(cookies) as unknown as {
+      steps: { vendors?: Record<string, unknown>[] }[];
+    };
+    Object.assign(draft.steps[1]?.vendors?.[0] ?? {}, { type: "advertising" });
+    const { body: shown } = await preview(token, project.id, [{ id: cookies.id, body: draft }]);
+    assert.equal(shown.asksAgain.tokens, 1, JSON.stringify(shown.asksAgain));
+    assert.equal(shown.asksAgain.items[0].name, "Matomo");
+    const { body: same } = await preview(token, project.id, [{ id: cookies.id, body: cookies }]);
+    assert.equal(same.asksAgain.tokens, 0);
+  });
+
+  it("rejects a removed document of another project", async () => {
+    const { token, project } = await newSite();
+    const other = await newSite();
+    const { status, body } = await fetch(`/v1/publish/projects/${project.id}/preview`, {
+      token,
+      json: { removed: [other.cookies.id] },
+    });
+    assert.equal(status, 400);
+    assert.equal(body.errors[0].path, "/removed/0");
   });
 });

@@ -12,7 +12,7 @@ await runCommandLine({
   migrate: own(async () => (await import("./migrate.ts")).runMigrate),
   doctor: own(async () => (await import("./doctor/doctor-command.ts")).runDoctor),
   claim: own(async () => (await import("./claim.ts")).runClaim),
-  plan: own(async () => (await import("./plan.ts")).runPlan),
+  "set-plan": own(async () => (await import("./plan.ts")).runPlan),
   months: own(async () => (await import("./months.ts")).runMonthsCommand),
   rebuild: own(async () => (await import("./rebuild.ts")).runRebuild),
   db: own(async () => (await import("./db/db-command.ts")).runDb),

@@ -1,4 +1,4 @@
-// avow plan: sets the plan of an organization, for services without a payment provider (wire section 8, the manual
+// avow set-plan: sets the plan of an organization, for services without a payment provider (wire section 8, the manual
 // provider).
 import { parseOptions, readChoice } from "@avow/cli/arguments";
 import { UsageError } from "@avow/cli/errors";
@@ -23,7 +23,7 @@ interface Subscription {
 
 const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
 
-/** Runs `avow plan`; returns the exit status. */
+/** Runs `avow set-plan`; returns the exit status. */
 export async function runPlan(args: string[]): Promise<number> {
   const { config, secrets } = loadConfig();
   const plans = toPlans(config);
@@ -81,7 +81,7 @@ async function setPlan(url: string, plans: Plans, subscription: Subscription): P
 
 function toHelp(plans: Plans): string {
   return [
-    "Usage: avow plan ORGANIZATION_ID PLAN [--status STATUS] [--until DATE]",
+    "Usage: avow set-plan ORGANIZATION_ID PLAN [--status STATUS] [--until DATE]",
     "",
     "Sets an organization's plan.",
     "",

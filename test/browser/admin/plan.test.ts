@@ -177,7 +177,7 @@ describe("the plan of an organization without a payment provider", { skip }, () 
     await using visit = await openAs(owner, `/organizations/${id}/plan`);
     const { page } = visit;
     await page.getByText(/Payments are not set up on this installation/).waitFor();
-    assert.equal(await page.locator("pre").innerText(), `avow plan ${id} pro`);
+    assert.equal(await page.locator("pre").innerText(), `avow set-plan ${id} pro`);
     assert.equal(await button(page, /^Choose|portal/).count(), 0);
     assert.equal(await page.getByRole("heading", { name: "Invoices", exact: true }).count(), 0);
     const set = await service.fetch(`/v1/billing/organizations/${id}`, {

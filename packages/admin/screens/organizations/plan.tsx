@@ -92,7 +92,10 @@ function Manual({ known: { billing, plans } }: { known: Billing }) {
   const other = plans.find(({ name }) => name !== billing.plan)?.name ?? "pro";
   return (
     <Card title={texts.manualTitle} lead={texts.manual}>
-      <Copyable text={`avow plan ${billing.organizationId} ${other}`} label={texts.manualCommand} />
+      <Copyable
+        text={`avow set-plan ${billing.organizationId} ${other}`}
+        label={texts.manualCommand}
+      />
     </Card>
   );
 }

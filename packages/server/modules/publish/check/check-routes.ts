@@ -66,7 +66,7 @@ function registerPreview(http: Http, app: PreviewServices): void {
         tags: ["publish"],
         summary: "Preview the content that would be published with unsaved drafts",
         description:
-          "Returns the published file as the widget would read it, and the findings of the publish check. Nothing is saved or published. An invalid draft is rejected with the errors of saving it.",
+          "Returns the published file as the widget would read it, the findings of the publish check, and the items that people would be asked again. Nothing is saved or published. An invalid draft is rejected with the errors of saving it.",
         operationId: "previewProject",
         params: ProjectParams,
         body: PreviewIn,
@@ -75,7 +75,8 @@ function registerPreview(http: Http, app: PreviewServices): void {
     },
     async (req, reply) => {
       const { projectId } = req.params;
-      const request = { projectId, drafts: req.body.documents ?? [] };
+      const { documents = [], removed = [] } = req.body;
+      const request = { projectId, drafts: documents, removed };
       const preview = await previewProject(app, toScope(req.actor), request);
       void reply.header("cache-control", "no-store");
       return {

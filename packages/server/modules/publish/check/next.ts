@@ -1,6 +1,6 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { type DocumentRow, getProject } from "../../vault/documents/access.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import { type Changes, listChanges } from "../changes/changes.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toSources } from "../content/content.ts";
@@ -8,7 +8,7 @@ import { type AsksAgain, findAsksAgain, assignNextDigests } from "../publication
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import { withPictures } from "../publications/pictures.ts";
 import type { Publishing } from "../publications/publishing.ts";
-import { type ContentSource, readContent } from "../publications/reading.ts";
+import { type ContentSource, type Drafting, readContent } from "../publications/reading.ts";
 import type { Target } from "../publications/store.ts";
 import { listTcfChanges } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
@@ -32,17 +32,17 @@ export type ReadServices = Pick<
 >;
 
 /**
- * Reads the content that would be published now, without version and job id; `toDrafted` replaces documents by
+ * Reads the content that would be published now, without version and job id; `drafting` replaces documents by
  * drafts. Throws like `readContent`.
  */
 export async function readNext(
   app: ReadServices,
   { projectId, environment }: Target,
-  toDrafted?: <R extends DocumentRow>(row: R) => R,
+  drafting?: Drafting,
 ): Promise<ContentSource> {
   const source = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
-  const read = await readContent(app, source, imprint, toDrafted);
+  const read = await readContent(app, source, imprint, drafting);
   const options = { isPublished: false, hasTime: () => false };
   return { ...read, ...(await withPictures(app, read.content, options)) };
 }
@@ -55,6 +55,16 @@ export async function findNextAsksAgain(
 ): Promise<AsksAgain> {
   const { data } = await app.buckets.of(projectId);
   const offers = await assignNextDigests(data, projectId, toSources(content));
+  return countAsksAgain(app, projectId, offers);
+}
+
+/** The re-consents caused by publishing these offers, counted up to 100,000. */
+export async function countAsksAgain(
+  app: Pick<Publishing, "buckets">,
+  projectId: string,
+  offers: Awaited<ReturnType<typeof assignNextDigests>>,
+): Promise<AsksAgain> {
+  const { data } = await app.buckets.of(projectId);
   return findAsksAgain(data, { projectId, offers, max: TOKENS_MAX });
 }
 

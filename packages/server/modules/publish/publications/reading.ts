@@ -25,34 +25,41 @@ export interface ContentSource {
   versions: ReadonlyMap<string, number>;
 }
 
+/** Puts unsaved drafts in the place of stored documents. */
+export interface Drafting {
+  toDrafted: <R extends DocumentRow>(row: R) => R;
+  /** Also adds new configurations, and leaves removed ones out. */
+  toDraftedList: (rows: readonly DocumentRow[]) => DocumentRow[];
+}
+
 /**
  * Step 1: reads all configurations of the project in one snapshot, as one content; for a rollback, the
- * content of the requested version. `toDrafted` replaces stored documents by drafts.
+ * content of the requested version. `drafting` replaces stored documents by drafts.
  * @throws Fault not-found (the project was deleted), impossible (too much)
  */
 export async function readContent(
   app: Pick<Publishing, "db">,
   job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
   imprint: Imprint,
-  toDrafted: <R extends DocumentRow>(row: R) => R = (row) => row,
+  drafting?: Drafting,
 ): Promise<ContentSource> {
   const { project_id: projectId, environment, rollback_of: version } = job;
   return readSnapshot(app.db, async (tx) => {
-    const project = toDrafted(await getProject(tx, { kind: "system" }, projectId));
+    const stored = await getProject(tx, { kind: "system" }, projectId);
+    const project = drafting ? drafting.toDrafted(stored) : stored;
     if (version !== null) {
       const text = await findPublishedContent(tx, { projectId, environment }, version);
       if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
-      const stored = await listConfigurations(tx, projectId);
+      const current = await listConfigurations(tx, projectId);
       return {
-        content: toRestoredContent(text, imprint, project.body, stored),
+        content: toRestoredContent(text, imprint, project.body, current),
         tcf: undefined,
         versions: new Map(),
       };
     }
     assertReadable(await sumDocumentBytes(tx, projectId));
-    const configurations = (await listConfigurations(tx, projectId))
-      .toSorted(byCreation)
-      .map((row) => toDrafted(row));
+    const saved = (await listConfigurations(tx, projectId)).toSorted(byCreation);
+    const configurations = drafting ? drafting.toDraftedList(saved) : saved;
     const ids = vendorIdsOf(configurations);
     const vendors = await listVendorsOfProject(tx, projectId, ids);
     const content = toContent(project, resolveVendors(configurations, vendors), imprint);

@@ -228,21 +228,43 @@ const findingCounts = {
   findings: Type.Array(FindingOut, { description: "Errors first; at most 500." }),
 };
 
+/** Collections of the configurations that a publication reads. */
+export const draftCollections = [
+  "cookies",
+  "processings",
+  "contracts",
+  "content",
+  "dpo",
+  "tcf",
+] as const;
+const DraftBody = Type.Record(Type.String(), Type.Unknown(), {
+  description: "All fields of the document, as in a PUT.",
+});
 export const PreviewIn = Type.Object({
   documents: Type.Optional(
     Type.Array(
-      Type.Object({
-        id: Id,
-        body: Type.Record(Type.String(), Type.Unknown(), {
-          description: "All fields of the document, as in a PUT.",
+      Type.Union([
+        Type.Object({ id: Id, body: DraftBody }),
+        Type.Object({
+          collection: Type.Enum([...draftCollections], {
+            description: "The collection of a document that does not exist yet.",
+          }),
+          body: DraftBody,
         }),
-      }),
+      ]),
       {
-        maxItems: 20,
+        maxItems: 1_000,
         description:
-          "Drafts of the project and its configurations, used instead of the stored documents.",
+          "Drafts of the project and its configurations, used instead of the stored documents, and new configurations.",
       },
     ),
+  ),
+  removed: Type.Optional(
+    Type.Array(Id, {
+      maxItems: 1_000,
+      uniqueItems: true,
+      description: "Configurations that the content is built without.",
+    }),
   ),
 });
 export const PreviewOut = Type.Object(
@@ -256,6 +278,10 @@ export const PreviewOut = Type.Object(
         description: "The content that would be published, as the widget reads it.",
       },
     ),
+    asksAgain: AsksAgainOut,
+    documents: Type.Array(Type.Object({ body: Type.Record(Type.String(), Type.Unknown()) }), {
+      description: "The drafts in their order, as they would be stored.",
+    }),
     links: Type.Object({ self: Link, project: Link, check: Link }),
   },
   { title: "Preview" },

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@avow/contract/json";
+import { findRuleFaults } from "@avow/contract/rules";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../../config/config.ts";
 import type { Scope } from "../../../kernel/actor.ts";
@@ -25,7 +26,6 @@ import { sanitizeFields } from "../schemas/html-fields.ts";
 import { withName } from "./names.ts";
 import { type Parents, getParents } from "./parents.ts";
 import type { Resource } from "../schemas/resources.ts";
-import { findRuleFaults } from "../schemas/rules.ts";
 import {
   type DocumentRow,
   countProjectDocuments,

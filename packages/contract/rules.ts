@@ -1,12 +1,17 @@
-import type { FieldFault } from "../../../platform/errors.ts";
-import { isVendor, vendorIdOf } from "@avow/contract/vendors";
+import { isVendor, vendorIdOf } from "./vendors.ts";
 import {
   type Processing,
   type Step,
   type StoredDocument,
   isDocumentOf,
   layoutsOf,
-} from "@avow/contract/configuration";
+} from "./configuration.ts";
+
+/** An error of a field, at its JSON pointer (RFC 6901). */
+interface FieldFault {
+  path: string;
+  message: string;
+}
 
 /** Limited, since each vendor is a state of every visitor who answers. */
 const VENDORS_MAX = 1_000;
