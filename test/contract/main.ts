@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer } from "node:http";
+import { type ServerResponse, createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { randomBytes } from "node:crypto";
@@ -33,11 +33,8 @@ async function main(): Promise<number> {
   const openApi = await readOpenApi();
   const file = join(dataDir, "openapi.json");
   await writeWithControl(openApi, file);
-  const receiver = createServer((_, response) => void response.end());
-  receiver.listen(0, "127.0.0.1");
-  await once(receiver, "listening");
-  opened.defer(() => void receiver.close());
-  const { port: receiverPort } = receiver.address() as AddressInfo;
+  const receiver = opened.use(await listen((response) => void response.end()));
+  const silent = opened.use(await listen(() => undefined));
   const [port, prismPort] = [await findFreePort("127.0.0.1"), await findFreePort("127.0.0.1")];
   const serviceUrl = `http://127.0.0.1:${port}`;
   const operatorToken = randomBytes(24).toString("base64url");
@@ -50,6 +47,8 @@ async function main(): Promise<number> {
     LOG_LEVEL: "error",
     OPERATOR_TOKEN: operatorToken,
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
+    // Chromium starts as root too, and visits only `silent`.
+    CHROMIUM_SANDBOX: "off",
   };
   // One after the other: both take all of a small machine to start.
   opened.use(await openService({ url: serviceUrl, env, signal }));
@@ -65,7 +64,8 @@ async function main(): Promise<number> {
       serviceUrl,
       dataDir: join(dataDir, "data"),
       operatorToken,
-      receiverUrl: `http://127.0.0.1:${receiverPort}/`,
+      receiverUrl: receiver.url,
+      silentUrl: silent.url,
       createClaim: () => createClaim(env),
     });
   } catch (error) {
@@ -76,6 +76,19 @@ async function main(): Promise<number> {
   // Printed after the violations, which are usually its cause.
   print(`\nThe run stopped: ${failure instanceof Error ? failure.message : inspect(failure)}`);
   return 1;
+}
+
+/** A local server, and its address. */
+async function listen(answer: (response: ServerResponse) => void) {
+  const server = createServer((_, response) => answer(response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: close };
 }
 
 /** Runs `avow claim` on the data of the service; the token is the fragment of the link that it prints. */
@@ -95,13 +108,14 @@ function report(
   const missing = operations.filter((operation) => !covered.has(operation));
   const withoutReason = missing.filter((operation) => notCovered[operation] === undefined);
   const stale = Object.keys(notCovered).filter((operation) => !missing.includes(operation));
-  print([...new Set(lines)].join("\n"));
   for (const operation of missing)
     print(`- ${operation}: ${notCovered[operation] ?? "not covered, and no reason is listed"}`);
   for (const operation of stale)
     print(`✗ ${operation} is covered or unknown: remove it from exceptions.ts.`);
   for (const [requests, reason] of Object.entries(notSent))
     print(`- not sent: ${requests}: ${reason}`);
+  // Last, where the end of a log shows them.
+  print([...new Set(lines)].join("\n"));
   print(
     `\n${covered.size} of ${operations.length} operations match the document, ${lines.length} violations`,
   );

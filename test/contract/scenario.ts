@@ -30,6 +30,8 @@ export interface Surroundings {
   operatorToken: string;
   /** An address that accepts webhooks. */
   receiverUrl: string;
+  /** A website that never answers. */
+  silentUrl: string;
   /** Prints a claim link, and returns its token. */
   createClaim: () => Promise<string>;
 }
@@ -54,6 +56,7 @@ export async function runScenario(surroundings: Surroundings): Promise<void> {
   await inviteUsers(surroundings, ids);
   const assetId = await uploadAsset(surroundings);
   await publishProject(surroundings, ids);
+  await scanProject(surroundings);
   await collectConsents(surroundings, ids);
   await readStates(surroundings, ids);
   await readProofs(surroundings, ids);
@@ -293,11 +296,12 @@ async function publishProject({ driver }: Surroundings, ids: Ids): Promise<void>
   });
   await driver.call("DELETE /v1/publish/jobs/{id}", { path: { id: idOf(scheduled) } });
   await driver.call("GET /cdn/{projectId}.json", { path, token: null });
-  await scanProject(driver, projectId);
 }
 
-/** Starts a scan and cancels it, which needs Chromium on this machine. */
-async function scanProject(driver: Driver, projectId: string): Promise<void> {
+/** Starts a scan and cancels it, which needs Chromium on this machine. It waits for a silent website until then. */
+async function scanProject({ driver, silentUrl }: Surroundings): Promise<void> {
+  const json = { websiteURL: silentUrl, title: "A silent site" };
+  const projectId = idOf(await driver.call("POST /v1/vault/projects", { json }));
   const path = { projectId };
   const started = await driver.call("POST /v1/publish/projects/{projectId}/scans", { path });
   const one = { path: { projectId, scanId: idOf(started) } };

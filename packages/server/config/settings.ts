@@ -178,7 +178,8 @@ export const groups = {
     LOG_LEVEL: setting(oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), {
       path: "log.level",
       default: "info",
-      description: "Lowest level that is logged; collected consents are logged at debug.",
+      description:
+        "Lowest level that is logged; collected consents and reads of published files are logged at debug.",
     }),
     LOG_FORMAT: setting(oneOf(["auto", "pretty", "json"]), {
       path: "log.format",

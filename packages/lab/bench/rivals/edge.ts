@@ -14,6 +14,7 @@ import { registerMetrics } from "../../../server/http/monitoring/metrics.ts";
 import { registerDiskSpace } from "../../../server/http/disk-space.ts";
 import { openConsentIds } from "../../../server/kernel/ids.ts";
 import { openLog } from "../../../server/platform/log.ts";
+import { openRates } from "../../../server/platform/queues/rate.ts";
 import { openRegions } from "../../../server/platform/regions/regions.ts";
 
 const { config } = loadConfig({ LOG_FORMAT: "json" });
@@ -63,7 +64,8 @@ const { publicUrl } = config.http;
 const live = { peek: () => configuration };
 const regions = await openRegions(config.regions);
 // Reads would need a database; this benchmark has none.
-registerConsentRoutes(http, { now, publicUrl, live, regions, collector } as unknown as ConsentsApp);
+const app = { now, publicUrl, live, regions, collector, openRate: openRates() };
+registerConsentRoutes(http, app as unknown as ConsentsApp);
 const url = await http.listen({ host: "127.0.0.1", port: 0 });
 for (const name of ["SIGTERM", "SIGINT", "disconnect"]) process.on(name, () => process.exit(0));
 process.send?.(url);

@@ -2,8 +2,7 @@ import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Http } from "../http.ts";
-import type { Coding } from "../../platform/text/encode.ts";
-import { preferCoding } from "./codings.ts";
+import { openCodings } from "./codings.ts";
 import { isUnchanged } from "./etags.ts";
 import type { CachedObjects } from "../../platform/objects/cached.ts";
 import { mayBeCoded, toCodedKey } from "../../platform/objects/coded.ts";
@@ -30,6 +29,12 @@ export function registerPublishedFiles(
   http: Http,
   { objects, readFirst, prefix, hidden }: PublishedFilesOptions,
 ): void {
+  const preferCoding = openCodings();
+  /** The keys to look up: of the preferred content coding, then of the file without coding. */
+  const listPreferred = (request: FastifyRequest, key: string): string[] => {
+    const coding = mayBeCoded(key) ? preferCoding(request) : "identity";
+    return coding === "identity" ? [key] : [toCodedKey(key, coding), key].filter(isObjectKey);
+  };
   void http.register(async (scope) => {
     scope.addHook("onRequest", (_request, reply, done) => {
       void reply.headers(fileHeaders);
@@ -40,6 +45,7 @@ export function registerPublishedFiles(
       {
         config: {
           cors: "any",
+          log: "failures",
           documented: { url: `${prefix}:projectId.json`, params: PublishedParams },
         },
         schema: {
@@ -99,12 +105,6 @@ function answerFile(
   void reply.headers({ etag, "cache-control": cacheControl, vary: "accept-encoding" });
   if (contentEncoding) void reply.header("content-encoding", contentEncoding);
   return reply.header("content-length", sizeBytes).type(contentType).send(body);
-}
-
-/** The keys to look up: of the preferred content coding, then of the file without coding. */
-function listPreferred(request: FastifyRequest, key: string): string[] {
-  const coding: Coding = mayBeCoded(key) ? preferCoding(request) : "identity";
-  return [...(coding === "identity" ? [] : [toCodedKey(key, coding)]), key].filter(isObjectKey);
 }
 
 async function findFirst<T>(
