@@ -82,8 +82,8 @@ export const evidence: readonly Mutation[] = [
   {
     name: "gives a consent the leaf of a document sequenced with it",
     file: "packages/server/modules/evidence/log/sequence/sequencer.ts",
-    find: "const consents = await placeConsents(tx, facts, size + documents.length);",
-    replace: "const consents = await placeConsents(tx, facts, size);",
+    find: "const consents = await placeConsents(tx, facts, first + documents.length);",
+    replace: "const consents = await placeConsents(tx, facts, first);",
     caughtBy: "test/interface/proofs.test.ts",
   },
   {
