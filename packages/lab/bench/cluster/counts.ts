@@ -40,12 +40,9 @@ export interface StoredCount {
 
 /** Compares the stored consents of all buckets with the ids of those that were accepted, each of a new visitor. */
 export async function countStored(url: string, accepted: readonly string[]): Promise<StoredCount> {
-  const schemas = await ask<{ schema: string }>(
-    url,
-    "SELECT quote_ident(nspname) AS schema FROM pg_namespace WHERE nspname = 'public' OR nspname ~ '^avow_b[0-9]+$'",
-  );
+  const schemas = await listSchemas(url);
   const rows: { id: string; token: string }[] = [];
-  for (const { schema } of schemas)
+  for (const schema of schemas)
     rows.push(
       ...(await ask<{ id: string; token: string }>(
         url,
@@ -59,4 +56,26 @@ export async function countStored(url: string, accepted: readonly string[]): Pro
   // A consent that was stored twice has two ids and two visitors, of which only one was answered.
   const twice = Math.max(rows.length - distinct.size, rows.length - tokens.size);
   return { stored: rows.length, lost, twice: Math.max(0, twice) };
+}
+
+/** The number of consents that wait for the log. */
+export async function countQueued(url: string): Promise<number> {
+  let count = 0;
+  for (const schema of await listSchemas(url)) {
+    const [row] = await ask<{ count: number }>(
+      url,
+      `SELECT count(*)::int AS count FROM ${schema}.consent_queue`,
+    );
+    count += row?.count ?? 0;
+  }
+  return count;
+}
+
+/** The schemas of the buckets, quoted. */
+async function listSchemas(url: string): Promise<string[]> {
+  const rows = await ask<{ schema: string }>(
+    url,
+    "SELECT quote_ident(nspname) AS schema FROM pg_namespace WHERE nspname = 'public' OR nspname ~ '^avow_b[0-9]+$'",
+  );
+  return rows.map(({ schema }) => schema);
 }

@@ -232,6 +232,6 @@ function printFailures(rows: readonly Row[]): boolean {
   const retries = rows
     .flatMap(({ rounds }) => rounds)
     .reduce((sum, { measured }) => sum + measured.retries, 0);
-  if (retries > 0) console.log(`  ${retries.toLocaleString("en")} requests were repeated.`);
+  if (retries > 0) console.log(`  ${retries.toLocaleString("en")} retries.`);
   return failed.length > 0;
 }

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ask } from "../measure/database.ts";
 import { toMs } from "../measure/report.ts";
-import { countStored } from "./counts.ts";
+import { countQueued, countStored } from "./counts.ts";
 import { offer } from "./offer.ts";
 import type { Party } from "./party.ts";
 
 const BUCKET = "avow_b1";
 const MOVES = 3;
 const PAUSE_MS = 2_000;
+const POLL_MS = 250;
+/** The log takes consents within two seconds when the machine is idle. */
+const LOG_TIMEOUT_MS = 60_000;
 
 /**
  * Moves a bucket between two workers while consents arrive; prints what became of them and adds the ids of accepted ones to
@@ -36,6 +39,7 @@ export async function measureMoves(
     await offering;
   }
   const { accepted, retries, failures, failure, waitsMs, seconds } = await offering;
+  await waitForLog(plane.url);
   const storedBefore = given.accepted.length;
   given.accepted.push(...accepted);
   const { stored, lost, twice } = await countStored(plane.url, given.accepted);
@@ -55,10 +59,22 @@ export async function measureMoves(
     `\n  ${party.title}: ${BUCKET} moved ${MOVES} times (${moves.join(", ")}) while ${rate} consents/s arrived for ${seconds.toFixed(0)} s.`,
   );
   console.log(
-    `  ${shown.join(", ")}; waits: p99 ${toMs(p99)} ms, longest ${toMs(waitsMs.at(-1) ?? Number.NaN)} ms.`,
+    `  ${shown.join(", ")}; waits: p99 ${toMs(p99)} ms, longest ${toMs(waitsMs.at(-1) ?? Number.NaN)} ms; all are in the log.`,
   );
   if (failure !== undefined) console.log(`  The first refusal: ${failure}`);
   return lost + twice + failures > 0;
+}
+
+/** Waits until the log has all consents. Throws if it does not take them. */
+async function waitForLog(url: string): Promise<void> {
+  const deadline = performance.now() + LOG_TIMEOUT_MS;
+  for (;;) {
+    const queued = await countQueued(url);
+    if (queued === 0) return;
+    if (performance.now() > deadline)
+      throw new Error(`${queued} consents do not get into the log.`);
+    await delay(POLL_MS);
+  }
 }
 
 /** Moves the bucket to another worker; returns the time that it took. */

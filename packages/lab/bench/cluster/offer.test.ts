@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { type RequestSource, repeat } from "../measure/requests.ts";
 import { offer } from "./offer.ts";
 
-/** A server that refuses the first request of each key, and accepts it when it is sent again. */
+/** A server that refuses the first request of each key, and accepts its retry. */
 async function openRefusing() {
   const ids = new Map<string, string | undefined>();
   const server = createServer((request, response) => {
@@ -15,7 +15,7 @@ async function openRefusing() {
     request.resume();
     if (!ids.has(key)) {
       ids.set(key, undefined);
-      // A connection is lost as well as answered.
+      // A lost connection is retried like a refusal.
       if (ids.size % 2 === 0) request.socket.destroy();
       else response.writeHead(503).end("{}");
       return;
@@ -45,7 +45,7 @@ function createSource(address: URL): RequestSource {
   };
 }
 
-test("sends a refused consent again with its key until it is accepted", async () => {
+test("retries a refused consent with its key until it is accepted", async () => {
   await using server = await openRefusing();
   const { address, ids } = server;
   const until = AbortSignal.timeout(500);

@@ -31,7 +31,7 @@ interface Consent {
 
 /**
  * Offers consents at a fixed rate until `until` is aborted, however slow the responses are, and waits for them all. One that
- * is not accepted is sent again with its key.
+ * is not accepted is retried with its key.
  */
 export async function offer(given: {
   address: URL;

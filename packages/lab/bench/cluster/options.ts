@@ -8,7 +8,7 @@ const help = `Usage: npm run ${COMMAND} -- --url URL [--plain URL] [--workers LI
 
 Offers consents at a fixed rate to the service, whose data plane is distributed over the servers of a Citus cluster, and
 prints a row for each number of workers and of projects: rate, waits, processor time for each consent by process, and the
-size of groups. Each consent has a new visitor, six vendors and an Idempotency-Key; one that is not accepted is sent again
+size of groups. Each consent has a new visitor, six vendors and an Idempotency-Key; one that is not accepted is retried
 with its key. Finally checks that every accepted consent is stored once.
 
 Creates databases of its own on the servers and drops them; the role must be allowed to (on Citus: a superuser). The
