@@ -1,10 +1,9 @@
 // npm run bench:workers: rate of collection, response times and processor time with one process and with several.
-import { readFile } from "node:fs/promises";
 import { toTable } from "../../instance/table.ts";
 import { readNumbers } from "../measure/arguments.ts";
 import { openDatabases } from "../measure/database.ts";
 import { type Measure, type Scenario, measure } from "../measure/load.ts";
-import { listBackends, readProcessorSeconds } from "../measure/processor.ts";
+import { listBackends, listChildren, readProcessorSeconds } from "../measure/processor.ts";
 import {
   printFailures,
   readFacts,
@@ -120,10 +119,4 @@ async function main(
     `\n${toTable([{ title: "" }, ...head.map(right)], rows)}\n\n  ${await readFacts()}\n`,
   );
   return printFailures(variants.flatMap(({ rounds }) => rounds)) ? 1 : 0;
-}
-
-/** The worker processes of a service, in the order of their start; none with one process. */
-async function listChildren(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
-  return text.trim() === "" ? [] : text.trim().split(" ").map(Number);
 }
