@@ -20,7 +20,8 @@ installation begins with one bucket, public.
 
   buckets           print each bucket with its server, projects and size, and whether it takes new projects
   distribute        create the buckets avow_b1 to avow_bN and place new projects in them; on the coordinator of a
-                    Citus cluster, the workers hold them. The service may be running. Run it again to add more
+                    Citus cluster, the workers hold them. The service may be running, all nodes with this version.
+                    Run it again to add more
   move              move projects to another bucket. The service must be stopped
 
   --buckets N       number of buckets, 1 to 256 (with Citus: four for each worker; otherwise 4)
