@@ -5,6 +5,7 @@ import { REFRESH_MS } from "../../platform/db/buckets/buckets.ts";
 import { countWorkers } from "../../platform/db/buckets/citus.ts";
 import { type BucketName, createBucket } from "../../platform/db/buckets/create-bucket.ts";
 import {
+  HOME,
   insertBucket,
   listBucketRows,
   openOtherBuckets,
@@ -35,7 +36,6 @@ export async function distribute(
 ): Promise<void> {
   const workers = await countWorkers(home);
   const wanted = count ?? BUCKETS_PER_WORKER * Math.max(1, workers);
-  const known = new Set((await listBucketRows(home)).map(({ name }) => name));
   for (let number = 1; number <= wanted; number += 1) {
     signal.throwIfAborted();
     const name: BucketName = `avow_b${number}`;
@@ -44,7 +44,7 @@ export async function distribute(
     await insertBucket(home, name);
   }
   const rows = await listBucketRows(home);
-  const isNew = rows.some(({ name }) => !known.has(name));
+  const isNew = rows.some(({ name, takesProjects }) => name !== HOME && !takesProjects);
   if (isNew) {
     progress.say(`${wanted} buckets exist. Waiting until all nodes know them …`);
     await delay(WAIT_MS, undefined, { signal });

@@ -68,21 +68,32 @@ async function assertStopped(home: DataDb): Promise<void> {
  * of the source.
  */
 async function prepare(
-  { home, url, log }: DataPlane,
+  plane: DataPlane,
   { from, to, prepared }: { from: string; to: string; prepared: Set<string> },
 ): Promise<void> {
-  for (const schema of [from, to].filter((name) => !prepared.has(name))) {
+  const { url, log } = plane;
+  if (prepared.has(`${from} ${to}`)) return;
+  prepared.add(`${from} ${to}`);
+  for (const schema of [from, to]) {
     const data = openDataDatabase({ url, schema, poolMax: 2, queueMax: 10, log, timeoutMs: 0 });
     try {
       await tallyToEnd({ data, findLogSize, listPlacedConsents });
       if (schema === to)
-        for (const { month } of await listMonthPartitions(home)) {
+        for (const { month } of await listMonthsOf(plane, from)) {
           const start = new Date(`${month}T00:00:00Z`);
           await createMonthPartitions(data, start, start);
         }
     } finally {
       await data.destroy();
     }
-    prepared.add(schema);
+  }
+}
+
+async function listMonthsOf({ url, log }: DataPlane, schema: string) {
+  const data = openDataDatabase({ url, schema, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
+  try {
+    return await listMonthPartitions(data);
+  } finally {
+    await data.destroy();
   }
 }

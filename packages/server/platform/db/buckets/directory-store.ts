@@ -64,6 +64,15 @@ export async function insertBucket(home: DataDb, name: string): Promise<void> {
 
 /** Places new projects in all buckets but the home bucket. */
 export async function openOtherBuckets(home: DataDb): Promise<void> {
+  // Projects whose data lies in the home bucket stay there: a restored backup knows some of them by their data only.
+  await sql`
+    INSERT INTO project_buckets (project_id, bucket)
+    SELECT project_id, ${HOME} FROM (
+      SELECT project_id FROM ${sql.id(HOME, "collecting_projects")}
+      UNION SELECT project_id FROM ${sql.id(HOME, "offers")}
+      UNION SELECT project_id FROM ${sql.id(HOME, "consent_states")}
+      UNION SELECT project_id FROM ${sql.id(HOME, "imports")}
+    ) present ON CONFLICT (project_id) DO NOTHING`.execute(home);
   await sql`UPDATE buckets SET takes_projects = name <> ${HOME}`.execute(home);
 }
 

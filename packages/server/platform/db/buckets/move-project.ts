@@ -99,8 +99,9 @@ async function copyAll(tx: DataTx, table: string, { from, to }: Move): Promise<v
 /** The projects with data in a bucket, in order. */
 export async function listProjectsOf(home: DataDb, bucket: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT project_id AS id FROM ${sql.table(`${bucket}.collecting_projects`)}
-    ORDER BY project_id`.execute(home);
+    SELECT project_id AS id FROM project_buckets WHERE bucket = ${bucket}
+    UNION SELECT project_id FROM ${sql.table(`${bucket}.collecting_projects`)}
+    ORDER BY id`.execute(home);
   return rows.map(({ id }) => id);
 }
 

@@ -18,7 +18,7 @@ export async function placeBucket(
   size: number,
   { buckets, facts }: { buckets: Pick<Buckets, "home">; facts: Facts },
 ): Promise<PlacedBatch> {
-  const term = await beginPlacing(buckets.home.data, name);
+  const term = await beginPlacing(buckets.home.data, name, size);
   return inTransaction(data, async (tx) => {
     if (!(await fencePlacing(tx, term)))
       throw new Error(`Another process assigns leaves to the consents of bucket ${name}.`);

@@ -7,13 +7,18 @@ export async function findPlacing(tx: DataTx): Promise<string | undefined> {
   return row?.placing_bucket ?? undefined;
 }
 
-/** Records that a bucket is about to assign leaves, before it does. Returns the number of this assignment. */
-export async function beginPlacing(home: DataDb, bucket: string): Promise<number> {
+/**
+ * Records that a bucket is about to assign the leaves after the tree of `size`, before it does. Returns the number of this
+ * assignment.
+ * @throws Error if the tree has grown, or it is another bucket's turn: this process has lost the sequencer's lock
+ */
+export async function beginPlacing(home: DataDb, bucket: string, size: number): Promise<number> {
   const { rows } = await sql<{ term: number }>`
     UPDATE log_heads SET placing_bucket = ${bucket}, placing_term = placing_term + 1
+    WHERE size = ${size} AND coalesce(placing_bucket, ${bucket}) = ${bucket}
     RETURNING placing_term AS term`.execute(home);
   const [row] = rows;
-  if (!row) throw new Error("The log has no tree yet.");
+  if (!row) throw new Error(`It is not the turn of bucket ${bucket} to assign leaves.`);
   return row.term;
 }
 
