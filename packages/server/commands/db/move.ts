@@ -2,6 +2,7 @@ import { openDataDatabase } from "../../platform/db/open.ts";
 import { tallyToEnd } from "../../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../../modules/evidence/log/placed.ts";
 import {
+  type MonthPartition,
   createMonthPartitions,
   listMonthPartitions,
 } from "../../modules/consents/records/months-store.ts";
@@ -68,32 +69,24 @@ async function assertStopped(home: DataDb): Promise<void> {
  * of the source.
  */
 async function prepare(
-  plane: DataPlane,
+  { url, log }: DataPlane,
   { from, to, prepared }: { from: string; to: string; prepared: Set<string> },
 ): Promise<void> {
-  const { url, log } = plane;
   if (prepared.has(`${from} ${to}`)) return;
   prepared.add(`${from} ${to}`);
+  let months: MonthPartition[] = [];
   for (const schema of [from, to]) {
     const data = openDataDatabase({ url, schema, poolMax: 2, queueMax: 10, log, timeoutMs: 0 });
     try {
       await tallyToEnd({ data, findLogSize, listPlacedConsents });
-      if (schema === to)
-        for (const { month } of await listMonthsOf(plane, from)) {
+      if (schema === from) months = await listMonthPartitions(data);
+      else
+        for (const { month } of months) {
           const start = new Date(`${month}T00:00:00Z`);
           await createMonthPartitions(data, start, start);
         }
     } finally {
       await data.destroy();
     }
-  }
-}
-
-async function listMonthsOf({ url, log }: DataPlane, schema: string) {
-  const data = openDataDatabase({ url, schema, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
-  try {
-    return await listMonthPartitions(data);
-  } finally {
-    await data.destroy();
   }
 }

@@ -54,10 +54,10 @@ export function openEventRelay(
 ): AsyncDisposable {
   return openWorkerLoop(
     async () => {
-      let hasMore = false;
-      await forEachBucket(app, async (data) => {
-        if ((await moveEvents({ db: app.db, data })) === MOVED_MAX) hasMore = true;
-      });
+      const hasMore = await forEachBucket(
+        app,
+        async (data) => (await moveEvents({ db: app.db, data })) === MOVED_MAX,
+      );
       return hasMore ? 0 : MOVE_INTERVAL_MS;
     },
     {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Bucket, Buckets } from "../../../platform/db/buckets/buckets.ts";
+import { type Bucket, type Buckets, groupByBucket } from "../../../platform/db/buckets/buckets.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
@@ -106,14 +106,8 @@ async function divide(
   buckets: Pick<Buckets, "of">,
   counts: readonly DisplayCount[],
 ): Promise<{ data: Bucket["data"]; counts: DisplayCount[] }[]> {
-  const ofBuckets = new Map<Bucket, DisplayCount[]>();
-  for (const count of counts) {
-    const bucket = await buckets.of(count.projectId);
-    const own = ofBuckets.get(bucket);
-    if (own) own.push(count);
-    else ofBuckets.set(bucket, [count]);
-  }
-  return [...ofBuckets].flatMap(([{ data }, own]) =>
+  const groups = await groupByBucket(buckets, counts);
+  return [...groups].flatMap(([{ data }, own]) =>
     Array.from({ length: Math.ceil(own.length / ADDED_MAX) }, (_, at) => ({
       data,
       counts: own.slice(at * ADDED_MAX, (at + 1) * ADDED_MAX),

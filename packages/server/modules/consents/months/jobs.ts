@@ -44,11 +44,11 @@ export async function startMonthJobs(
 }
 
 /** Runs `runMonths` for each bucket. */
-export function runAllMonths(
+export async function runAllMonths(
   app: Omit<MonthsApp, "data"> & { buckets: Buckets },
   signal: AbortSignal,
 ): Promise<void> {
-  return forEachBucket(app, (data) => runMonths({ ...app, data }, signal));
+  await forEachBucket(app, (data) => runMonths({ ...app, data }, signal));
 }
 
 /**

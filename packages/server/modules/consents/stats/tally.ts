@@ -30,10 +30,7 @@ export function openTally(
 ): AsyncDisposable {
   const { countsMs } = app.intervals;
   const tallyAll = async (): Promise<number> => {
-    let hasMore = false;
-    await forEachBucket(app, async (data) => {
-      if (await tallySome({ ...app, data })) hasMore = true;
-    });
+    const hasMore = await forEachBucket(app, (data) => tallySome({ ...app, data }));
     return hasMore ? 0 : countsMs;
   };
   return openWorkerLoop(tallyAll, {

@@ -38,13 +38,12 @@ export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisp
   );
   const forget = openWorkerLoop(
     async () => {
-      let hasMore = false;
-      await forEachBucket(app, async (data) => {
+      const hasMore = await forEachBucket(app, async (data) => {
         const erased = await listErased(data, FORGOTTEN_MAX);
-        if (erased.length === 0) return;
+        if (erased.length === 0) return false;
         await inTransaction(db, (tx) => forgetErased(tx, erased, now()));
         await deleteErased(data, erased);
-        if (erased.length === FORGOTTEN_MAX) hasMore = true;
+        return erased.length === FORGOTTEN_MAX;
       });
       return hasMore ? 0 : FORGET_IDLE_MS;
     },

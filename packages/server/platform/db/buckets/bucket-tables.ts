@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { DataTx } from "../db.ts";
 import { bucketTables } from "../planes.ts";
-
-/** The schema of the migrated tables, from which buckets are made. */
-export const TEMPLATE = "public";
+import { HOME } from "./directory-store.ts";
 
 interface TemplateTable {
   name: string;
@@ -27,12 +25,12 @@ export async function createBucketTables(tx: DataTx, bucket: string): Promise<vo
   // A bucket's consents get leaves after those of the log today.
   await sql`
     INSERT INTO ${sql.table(`${bucket}.answer_counts_head`)} (id, leaf)
-    SELECT 1, coalesce((SELECT size FROM ${sql.table(`${TEMPLATE}.log_heads`)}), 0)`.execute(tx);
+    SELECT 1, coalesce((SELECT size FROM ${sql.table(`${HOME}.log_heads`)}), 0)`.execute(tx);
 }
 
 async function createTable(tx: DataTx, bucket: string, table: TemplateTable): Promise<void> {
   const own = sql.table(`${bucket}.${table.name}`);
-  const template = sql.table(`${TEMPLATE}.${table.name}`);
+  const template = sql.table(`${HOME}.${table.name}`);
   const by = table.partitioned === null ? "" : `PARTITION BY ${table.partitioned}`;
   const options = table.options === null ? "" : `WITH (${table.options.join(", ")})`;
   await sql`
@@ -65,7 +63,7 @@ async function readTemplate(tx: DataTx): Promise<TemplateTable[]> {
       (SELECT json_agg(json_build_object('name', p.relname, 'bound', pg_get_expr(p.relpartbound, p.oid)) ORDER BY p.relname)
         FROM pg_inherits h JOIN pg_class p ON p.oid = h.inhrelid WHERE h.inhparent = c.oid) AS partitions
     FROM pg_class c
-    WHERE c.relnamespace = ${TEMPLATE}::regnamespace AND c.relname = ANY (${sql.val([...bucketTables])}::text[])
+    WHERE c.relnamespace = ${HOME}::regnamespace AND c.relname = ANY (${sql.val([...bucketTables])}::text[])
     ORDER BY c.relname`.execute(tx);
   return rows;
 }

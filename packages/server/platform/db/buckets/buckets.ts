@@ -124,15 +124,24 @@ export async function readByProject<Key extends { projectId: string }, T>(
   read: (data: DataDb, keys: readonly Key[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
   if (buckets.list().length === 1) return [...(await read(buckets.home.data, keys))];
-  const ofBuckets = new Map<Bucket, Key[]>();
+  const groups = await groupByBucket(buckets, keys);
+  const parts = await Promise.all([...groups].map(([{ data }, own]) => read(data, own)));
+  return parts.flat();
+}
+
+/** The keys of each bucket, by their projects. */
+export async function groupByBucket<Key extends { projectId: string }>(
+  buckets: Pick<Buckets, "of">,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<Bucket, Key[]>> {
+  const groups = new Map<Bucket, Key[]>();
   for (const key of keys) {
     const bucket = await buckets.of(key.projectId);
-    const own = ofBuckets.get(bucket);
+    const own = groups.get(bucket);
     if (own) own.push(key);
-    else ofBuckets.set(bucket, [key]);
+    else groups.set(bucket, [key]);
   }
-  const parts = await Promise.all([...ofBuckets].map(([{ data }, own]) => read(data, own)));
-  return parts.flat();
+  return groups;
 }
 
 /** Reads of all buckets at once; the results in no order. */
@@ -143,13 +152,22 @@ export async function readAll<T>(
   return (await Promise.all(buckets.list().map(({ data }) => read(data)))).flat();
 }
 
-/** Runs `work` for each bucket, one after another. An error of one does not keep the others from it; the first is thrown. */
+/**
+ * Runs `work` for each bucket, one after another, and returns whether it returned true for any. An error of one does not
+ * keep the others from it; the first is thrown.
+ */
 export async function forEachBucket(
   { buckets }: Pick<AllPlanes, "buckets">,
-  work: (data: DataDb) => Promise<void>,
-): Promise<void> {
+  work: (data: DataDb) => Promise<boolean | void>,
+): Promise<boolean> {
   const errors: unknown[] = [];
+  let isAny = false;
   for (const { data } of buckets.list())
-    await work(data).catch((error: unknown) => void errors.push(error));
+    try {
+      if (await work(data)) isAny = true;
+    } catch (error) {
+      errors.push(error);
+    }
   if (errors.length > 0) throw errors[0];
+  return isAny;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx } from "../db.ts";
 import { globalTables } from "../planes.ts";
-import { TEMPLATE } from "./bucket-tables.ts";
+import { HOME } from "./directory-store.ts";
 
 /** Whether the database is the coordinator of a Citus cluster. */
 export async function isCoordinator(db: DataDb | DataTx): Promise<boolean> {
@@ -55,7 +55,7 @@ export async function distributeFunctions(db: DataDb | DataTx, bucket: string): 
 async function manageGlobalTables(db: DataDb): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.oid::regclass::text AS name FROM pg_class c
-    WHERE c.relnamespace = ${TEMPLATE}::regnamespace AND c.relname = ANY (${sql.val([...globalTables])}::text[])
+    WHERE c.relnamespace = ${HOME}::regnamespace AND c.relname = ANY (${sql.val([...globalTables])}::text[])
       AND NOT EXISTS (SELECT FROM pg_catalog.pg_dist_partition p WHERE p.logicalrelid = c.oid)
     ORDER BY c.relname`.execute(db);
   for (const { name } of rows)

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { DataDb } from "../db.ts";
 
-/** The bucket of the schema that migrations create, which also has the tables of the whole installation. */
+/**
+ * The bucket of the schema that migrations create, from which other buckets are made. It also has the tables of the whole
+ * installation.
+ */
 export const HOME = "public";
 
 /** The names of all buckets, in order. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DataTx } from "../db.ts";
 import { copyFunctions } from "../buckets/bucket-functions.ts";
-import { TEMPLATE } from "../buckets/bucket-tables.ts";
+import { HOME } from "../buckets/directory-store.ts";
 import { listBuckets, lockBuckets } from "../buckets/create-bucket.ts";
 import { distributeFunctions, isCoordinator } from "../buckets/citus.ts";
 
@@ -21,12 +21,12 @@ export async function inEachBucket(tx: DataTx, text: string): Promise<void> {
   // One by one: Citus sends the whole text of a query to its workers.
   const statements = (text.match(statementPattern) ?? []).filter((one) => one.trim() !== "");
   for (const bucket of await listBuckets(tx)) {
-    await setSearchPath(tx, `${bucket}, ${TEMPLATE}`);
+    await setSearchPath(tx, `${bucket}, ${HOME}`);
     for (const statement of statements) await sql.raw(statement).execute(tx);
     await copyFunctions(tx, bucket);
     if (hasWorkers) await distributeFunctions(tx, bucket);
   }
-  await setSearchPath(tx, rows[0]?.path ?? TEMPLATE);
+  await setSearchPath(tx, rows[0]?.path ?? HOME);
 }
 
 async function setSearchPath(tx: DataTx, path: string): Promise<void> {
