@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { type FileRun, type PoolOptions, runFiles } from "./pool.ts";
 
+const resources = join(import.meta.dirname, "../resources.ts");
 const folder = await mkdtemp(join(tmpdir(), "avow-pool-"));
 after(() => rm(folder, { recursive: true }));
 
@@ -52,6 +53,18 @@ describe("a pool of test workers", () => {
     const [empty, ended] = await runTexts(["", 'test("a", () => process.exit(0));']);
     assert.match(empty?.tests[0]?.error ?? "", /has no test/);
     assert.match(ended?.tests[0]?.error ?? "", /The worker ended \(status 0\)/);
+  });
+
+  it("names the last file of a worker that cannot close what its files share", async () => {
+    const text = `import { keepOpen } from ${JSON.stringify(resources)};
+      keepOpen({ [Symbol.asyncDispose]: async () => { throw new Error("still in use"); } });
+      test("a", () => undefined);`;
+    const [passed, closing] = await runTexts([text]);
+    assert.equal(closing?.file, passed?.file);
+    assert.deepEqual(listOutcomes(closing ? [closing] : []), [
+      ["uncaught error: failed", "after all files of this worker: failed"],
+    ]);
+    assert.match(closing?.tests[0]?.error ?? "", /still in use/);
   });
 
   it("counts a todo test as skipped, whatever its outcome", async () => {

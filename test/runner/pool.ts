@@ -6,7 +6,7 @@ import type { FileMessage, TestResult, WorkerMessage } from "./messages.ts";
 /** The end of what a worker prints while it runs a file, kept for the case that the file fails. */
 const OUTPUT_CHARS_MAX = 64 * 1024;
 /** Timeout of closing what a worker's files shared. */
-const CLOSE_MS_MAX = 30_000;
+const CLOSE_MS_MAX = 120_000;
 
 /** The results of one test file. */
 export interface FileRun {
@@ -62,6 +62,7 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   const readOutput = collectOutput(child);
   let hasFailed = false;
   let running: string | undefined;
+  let last = "";
   let current: string[] = [];
   let tests: TestResult[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -75,6 +76,8 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   };
   const assign = (): void => {
     running = takeFile();
+    if (running === undefined) current = ["after all files of this worker"];
+    else last = running;
     child.send({ file: running } satisfies FileMessage);
     const timeoutMs = running === undefined ? CLOSE_MS_MAX : timeouts.fileMs;
     timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
@@ -94,7 +97,8 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   if (signal.aborted || (running === undefined && (code === 0 || hasFailed))) return;
   const error = `The worker ended (${killedBy ?? `status ${code}`}).`;
   tests.push({ names: current, outcome: "failed", ms: 0, error });
-  endFile(running ?? "after the last file", 0);
+  // What the files of a worker share is closed after its last one, which is then run again for a retry.
+  endFile(running ?? last, 0);
 }
 
 function startWorker({ env, isLive, timeouts }: WorkerOptions): ChildProcess {
