@@ -39,13 +39,17 @@ const createTrigger = `
     RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
   END $$`;
 
-/** Creates `count` buckets that take all projects, and views of what they hold for tests that read and write rows. */
+/** Creates `count` buckets that take all projects. */
 export async function createTestBuckets(db: DataDb, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
     await createBucket(db, `avow_b${number}`);
     await insertBucket(db, `avow_b${number}`);
   }
   await openOtherBuckets(db);
+}
+
+/** Creates views of what all buckets hold, for tests that read and write rows. */
+export async function createTestViews(db: DataDb): Promise<void> {
   const schemas = (await listBucketRows(db)).map(({ name }) => name);
   await sql`CREATE SCHEMA ${sql.id(ALL_BUCKETS)}`.execute(db);
   await sql.raw(createTrigger).execute(db);

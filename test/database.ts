@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
+import { ALL_BUCKETS } from "./buckets.ts";
 import { TEST_BUCKET, createOnNodes, dropOnNodes, readCluster } from "./citus-cluster.ts";
 import { toDatabaseUrl } from "./database-urls.ts";
 
 export interface TestDatabase extends AsyncDisposable {
   url: string;
-  /** The database of the data plane: the same, a second one with `TEST_PLANES=2`, or a bucket with `TEST_PLANES=citus`. */
+  /** The database of the data plane: the same, a second one with `TEST_PLANES=2`, or one on the cluster with `citus`. */
   dataUrl: string;
 }
 
@@ -46,16 +47,28 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
 
 /**
  * The URL of the data plane of a test database: `TEST_PLANES=2` runs tests with two databases, `TEST_PLANES=citus` with a
- * bucket on the cluster of CITUS_URL.
+ * data plane on the cluster of CITUS_URL, whose projects are all in one bucket.
  */
 export function toDataUrl(url: string): string {
   const { TEST_PLANES: planes, CITUS_URL: coordinator = "" } = process.env;
   const name = `${toName(url)}_data`;
   if (planes === "2") return toDatabaseUrl(url, name);
-  if (!isOnCluster()) return url;
-  const bucket = new URL(toDatabaseUrl(coordinator, name));
-  bucket.searchParams.set("options", `-c search_path=${TEST_BUCKET},public`);
-  return bucket.href;
+  return isOnCluster() ? toDatabaseUrl(coordinator, name) : url;
+}
+
+/** The schema in which tests find the tables of projects; undefined for that of the connection. */
+export function getTablesSchema(): string | undefined {
+  if (process.env["TEST_PLANES"] === "buckets") return ALL_BUCKETS;
+  return isOnCluster() ? TEST_BUCKET : undefined;
+}
+
+/** The URL of a data plane for connections that read the tables of projects. */
+export function toTablesUrl(dataUrl: string): string {
+  const schema = getTablesSchema();
+  if (schema === undefined) return dataUrl;
+  const url = new URL(dataUrl);
+  url.searchParams.set("options", `-c search_path=${schema},public`);
+  return url.href;
 }
 
 /** Whether the data plane of this run is a bucket on a Citus cluster. */

@@ -14,8 +14,7 @@ import type { Intervals } from "../packages/server/kernel/intervals.ts";
 import { openPasswords } from "../packages/server/platform/crypto/passwords.ts";
 import { findFreePort } from "../packages/server/platform/ports.ts";
 import { openLog } from "../packages/server/platform/log.ts";
-import { ALL_BUCKETS } from "./buckets.ts";
-import { openTestDatabase } from "./database.ts";
+import { getTablesSchema, openTestDatabase } from "./database.ts";
 import { keepOpen, resetAfterFile } from "./resources.ts";
 import { executablePath } from "./runner/browser.ts";
 import { rememberExchange } from "./log-leaks.ts";
@@ -145,14 +144,20 @@ async function openService() {
   const urls = { url: database.url, dataUrl: database.dataUrl };
   const pool = { poolMax: 4, queueMax: 1_000, log };
   const { db, data: home } = opened.use(openPlanes({ ...urls, ...pool }));
-  const isDivided = process.env["TEST_PLANES"] === "buckets";
-  const data = isDivided
-    ? openDataDatabase({ url: urls.dataUrl, schema: ALL_BUCKETS, ...pool })
-    : home;
+  const schema = getTablesSchema();
+  const isDivided = schema !== undefined;
+  const data = isDivided ? openDataDatabase({ url: urls.dataUrl, schema, ...pool }) : home;
   if (isDivided) opened.defer(() => data.destroy());
   const buckets = isDivided
     ? opened.use(
-        await openDataPlane({ home, dataUrl: urls.dataUrl, ...pool, attach: (one) => one }),
+        await openDataPlane({
+          home,
+          dataUrl: urls.dataUrl,
+          ...pool,
+          attach: (one) => one,
+          // Tests collect with nodes of their own, which know no project before that.
+          hasProject: async () => true,
+        }),
       )
     : toOneBucket(data);
   const url = await app.http.listen({ host: "127.0.0.1", port });

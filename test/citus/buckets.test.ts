@@ -20,9 +20,7 @@ let db: DataDb;
 
 before(async () => {
   database = await openTestDatabase();
-  const url = new URL(database.dataUrl);
-  url.searchParams.delete("options");
-  db = openDataDatabase({ url: url.href, poolMax: 2, queueMax: 10, log, timeoutMs: 0 });
+  db = openDataDatabase({ url: database.dataUrl, poolMax: 2, queueMax: 10, log, timeoutMs: 0 });
 });
 after(async () => {
   await db.destroy();

@@ -11,7 +11,7 @@ import {
 import { timeOfId } from "../../packages/server/kernel/ids.ts";
 import type { DataDb } from "../../packages/server/platform/db/db.ts";
 import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
-import { type TestDatabase, openTestDatabase } from "../database.ts";
+import { type TestDatabase, openTestDatabase, toTablesUrl } from "../database.ts";
 import { poll } from "../poll.ts";
 
 const MARGIN_MS = 500;
@@ -21,7 +21,7 @@ let db: DataDb;
 
 before(async () => {
   database = await openTestDatabase();
-  db = openDataDatabase({ url: database.dataUrl, poolMax: 2, queueMax: 10, log });
+  db = openDataDatabase({ url: toTablesUrl(database.dataUrl), poolMax: 2, queueMax: 10, log });
 });
 after(async () => {
   await db.destroy();
@@ -29,7 +29,7 @@ after(async () => {
 });
 
 async function openClient(): Promise<Client & AsyncDisposable> {
-  const client = new Client({ connectionString: database.dataUrl });
+  const client = new Client({ connectionString: toTablesUrl(database.dataUrl) });
   await client.connect();
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }

@@ -5,7 +5,7 @@ import { analyzeTables } from "../../packages/server/modules/consents/statistics
 import { readTableFacts } from "../../packages/server/platform/db/buckets/table-facts.ts";
 import type { DataDb } from "../../packages/server/platform/db/db.ts";
 import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
-import { type TestDatabase, openTestDatabase } from "../database.ts";
+import { type TestDatabase, openTestDatabase, toTablesUrl } from "../database.ts";
 
 const log = { warn: () => undefined };
 let database: TestDatabase;
@@ -13,7 +13,7 @@ let db: DataDb;
 
 before(async () => {
   database = await openTestDatabase();
-  db = openDataDatabase({ url: database.dataUrl, poolMax: 2, queueMax: 10, log });
+  db = openDataDatabase({ url: toTablesUrl(database.dataUrl), poolMax: 2, queueMax: 10, log });
 });
 after(async () => {
   await db.destroy();

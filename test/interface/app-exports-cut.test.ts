@@ -5,6 +5,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { COLLECTING_NAME } from "../../packages/server/platform/db/open.ts";
 import { firstIdAt } from "../../packages/server/kernel/ids.ts";
 import { deleteExpiredExports } from "../../packages/server/modules/consents/exports/jobs.ts";
+import { toTablesUrl } from "../database.ts";
 import { service } from "../harness.ts";
 import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
@@ -108,7 +109,7 @@ test("ends an export at its start time, whatever is collected during it", async 
 test("cancels an export immediately that waits for collection when its reader disconnects", async () => {
   const site = await newSite();
   const client = new Client({
-    connectionString: service.dataUrl,
+    connectionString: toTablesUrl(service.dataUrl),
     application_name: COLLECTING_NAME,
   });
   await client.connect();

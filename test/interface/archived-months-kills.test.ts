@@ -11,7 +11,7 @@ import type {
   Objects,
 } from "../../packages/server/platform/objects/objects.ts";
 import { runAvow } from "../command.ts";
-import { openTestDatabase } from "../database.ts";
+import { getTablesSchema, openTestDatabase } from "../database.ts";
 import { setCredentials } from "../stand-ins/credentials.ts";
 import { openS3StandIn } from "../stand-ins/s3.ts";
 import {
@@ -160,51 +160,56 @@ describe("archived months in S3", () => {
 });
 
 describe("avow months", () => {
-  test("lists, backs up and restores archived months, and doctor misses their files", async (context) => {
-    await using site = await openArchiveSite();
-    await fill(site);
-    await site.archive();
-    const ids = await listIds(site, {});
-    const env = { DATA_DIR: site.dataDir, PUBLIC_URL: "http://127.0.0.1:1", ...toUrls(site) };
-    const run = async (...args: string[]) => {
-      const { code, out, err } = await runAvow(args, { env });
-      assert.equal(code, 0, `${args.join(" ")}: ${out}${err}`);
-      return out;
-    };
-    const listed = await run("months", "list");
-    assert.match(listed, /^2024-01 {2}3 records of 1 projects, [\d,]+ bytes in 1 files, /m);
-    assert.match(listed, /^2024-02 {2}7 records/m);
-    assert.match(await run("months", "archive", "--dry-run"), /ARCHIVE_AFTER_MONTHS is 0/);
+  const skip = getTablesSchema() !== undefined && "avow backup rejects several buckets";
+  test(
+    "lists, backs up and restores archived months, and doctor misses their files",
+    { skip },
+    async (context) => {
+      await using site = await openArchiveSite();
+      await fill(site);
+      await site.archive();
+      const ids = await listIds(site, {});
+      const env = { DATA_DIR: site.dataDir, PUBLIC_URL: "http://127.0.0.1:1", ...toUrls(site) };
+      const run = async (...args: string[]) => {
+        const { code, out, err } = await runAvow(args, { env });
+        assert.equal(code, 0, `${args.join(" ")}: ${out}${err}`);
+        return out;
+      };
+      const listed = await run("months", "list");
+      assert.match(listed, /^2024-01 {2}3 records of 1 projects, [\d,]+ bytes in 1 files, /m);
+      assert.match(listed, /^2024-02 {2}7 records/m);
+      assert.match(await run("months", "archive", "--dry-run"), /ARCHIVE_AFTER_MONTHS is 0/);
 
-    const place = join(site.dataDir, "backup");
-    await run("backup", place, "--quiet");
-    const manifest = JSON.parse(await readFile(join(place, "manifest.json"), "utf8"));
-    assert.equal(manifest.archive.count, 3);
+      const place = join(site.dataDir, "backup");
+      await run("backup", place, "--quiet");
+      const manifest = JSON.parse(await readFile(join(place, "manifest.json"), "utf8"));
+      assert.equal(manifest.archive.count, 3);
 
-    const [lost = ""] = await listFiles(site);
-    const bytes = await readFile(join(site.root, lost));
-    await rm(join(site.root, lost));
-    const { out } = await runAvow(["doctor", "--json"], { env });
-    const findings = JSON.parse(out) as { name: string; state: string; text: string }[];
-    const finding = findings.find(({ name }) => name === "archived months");
-    assert.equal(finding?.state, "error");
-    assert.ok(finding.text.includes(lost), finding.text);
+      const [lost = ""] = await listFiles(site);
+      const bytes = await readFile(join(site.root, lost));
+      await rm(join(site.root, lost));
+      const { out } = await runAvow(["doctor", "--json"], { env });
+      const findings = JSON.parse(out) as { name: string; state: string; text: string }[];
+      const finding = findings.find(({ name }) => name === "archived months");
+      assert.equal(finding?.state, "error");
+      assert.ok(finding.text.includes(lost), finding.text);
 
-    // The backup has the file.
-    const copy = await openTestDatabase();
-    context.after(() => copy[Symbol.asyncDispose]());
-    const dataDir = join(site.dataDir, "copy");
-    const restored = { ...env, ...toUrls({ ...copy, databaseUrl: copy.url }), DATA_DIR: dataDir };
-    const result = await runAvow(["restore", place, "--quiet"], { env: restored });
-    assert.equal(result.code, 0, result.err);
-    assert.ok((await readFile(join(dataDir, "archive", lost))).equals(bytes));
-    await writeFile(join(site.root, lost), bytes);
+      // The backup has the file.
+      const copy = await openTestDatabase();
+      context.after(() => copy[Symbol.asyncDispose]());
+      const dataDir = join(site.dataDir, "copy");
+      const restored = { ...env, ...toUrls({ ...copy, databaseUrl: copy.url }), DATA_DIR: dataDir };
+      const result = await runAvow(["restore", place, "--quiet"], { env: restored });
+      assert.equal(result.code, 0, result.err);
+      assert.ok((await readFile(join(dataDir, "archive", lost))).equals(bytes));
+      await writeFile(join(site.root, lost), bytes);
 
-    await run("months", "restore", "2024-02", "--quiet");
-    assert.equal(await site.count("consents"), 2 + 7);
-    assert.deepEqual(await listIds(site, {}), ids);
-    assert.equal((await runAvow(["months", "restore", "soon"], { env })).code, 2);
-  });
+      await run("months", "restore", "2024-02", "--quiet");
+      assert.equal(await site.count("consents"), 2 + 7);
+      assert.deepEqual(await listIds(site, {}), ids);
+      assert.equal((await runAvow(["months", "restore", "soon"], { env })).code, 2);
+    },
+  );
 });
 
 /** The settings of a site's databases. */

@@ -11,6 +11,7 @@ import { toOneBucket } from "../../packages/server/platform/db/buckets/buckets.t
 import { openDataDatabase, openDatabase } from "../../packages/server/platform/db/open.ts";
 import type { ObjectsConfig } from "../../packages/server/platform/objects/open.ts";
 import type { Objects } from "../../packages/server/platform/objects/objects.ts";
+import { toTablesUrl } from "../database.ts";
 import { type TestAnswer, intervals } from "../harness.ts";
 import { poll } from "../poll.ts";
 import { openClockedSite } from "./clocked.ts";
@@ -44,7 +45,12 @@ export async function openArchiveSite(
   const site = opened.use(await openClockedSite({ DATA_DIR: dataDir, ...env }, intervals));
   const db = openDatabase({ url: site.databaseUrl, poolMax: 2, queueMax: 100, log });
   opened.defer(() => db.destroy());
-  const database = openDataDatabase({ url: site.dataUrl, poolMax: 4, queueMax: 1_000, log });
+  const database = openDataDatabase({
+    url: toTablesUrl(site.dataUrl),
+    poolMax: 4,
+    queueMax: 1_000,
+    log,
+  });
   opened.defer(() => database.destroy());
   const config =
     archive === "folder" ? ({ kind: "folder", root: join(dataDir, "archive") } as const) : archive;

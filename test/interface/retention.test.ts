@@ -14,6 +14,7 @@ import type { DataDb, Planes } from "../../packages/server/platform/db/db.ts";
 import { openPlanes } from "../../packages/server/platform/db/open.ts";
 import { type ClockedSite, type AcceptedTokens, openClockedSite } from "./clocked.ts";
 import { dumpDatabase, findTables } from "./dump.ts";
+import { toTablesUrl } from "../database.ts";
 
 const DAY = 86_400_000;
 const MONTH = 31 * DAY;
@@ -28,7 +29,8 @@ describe("retention", () => {
 
   before(async () => {
     site = owned.use(await openClockedSite());
-    const { databaseUrl: url, dataUrl } = site;
+    const { databaseUrl: url } = site;
+    const dataUrl = toTablesUrl(site.dataUrl);
     planes = owned.use(openPlanes({ url, dataUrl, poolMax: 4, queueMax: 100, log }));
     ({ data } = planes);
     const json = { projectId: site.id, title: "Terms", file: "https://shop.example/terms.pdf" };

@@ -4,13 +4,14 @@ import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
 import { deleteCountsBefore } from "../../packages/server/modules/consents/stats/recount-store.ts";
 import type { Tables } from "../../packages/server/platform/db/tables.ts";
+import { toTablesUrl } from "../database.ts";
 import { service } from "../harness.ts";
 
 const HOURS = 20_000;
 const tables = ["answer_counts", "display_counts", "answer_days", "display_days"] as const;
 
 it("deletes old counts of all projects without reading those that are kept", async () => {
-  const pool = new Pool({ connectionString: service.dataUrl, max: 1 });
+  const pool = new Pool({ connectionString: toTablesUrl(service.dataUrl), max: 1 });
   const queries: CompiledQuery[] = [];
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),

@@ -1,6 +1,10 @@
 import { migrateDatabase } from "../../packages/server/platform/db/migrations/migrate.ts";
 import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
 import { createBucket } from "../../packages/server/platform/db/buckets/create-bucket.ts";
+import {
+  insertBucket,
+  openOtherBuckets,
+} from "../../packages/server/platform/db/buckets/directory-store.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import {
   TEST_BUCKET,
@@ -29,6 +33,8 @@ export async function openClusterTemplate(
   try {
     await migrateDatabase(db, log);
     await createBucket(db, TEST_BUCKET);
+    await insertBucket(db, TEST_BUCKET);
+    await openOtherBuckets(db);
   } finally {
     await db.destroy();
   }

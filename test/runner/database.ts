@@ -9,7 +9,7 @@ import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { openJobs } from "../../packages/server/kernel/jobs.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import { openEmbeddedPostgres } from "@avow/postgres";
-import { createTestBuckets } from "../buckets.ts";
+import { createTestBuckets, createTestViews } from "../buckets.ts";
 import { runSql } from "../database.ts";
 import { toDatabaseUrl } from "../database-urls.ts";
 
@@ -82,8 +82,12 @@ async function createTemplate(serverUrl: string, name: string): Promise<void> {
   const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
   try {
     await migrateDatabase(db, log);
-    // The same connections under the other plane's type: there is one database.
-    if (isDivided) await createTestBuckets(db as unknown as DataDb, BUCKETS);
+    if (isDivided) {
+      // The same connections under the other plane's type: there is one database.
+      const data = db as unknown as DataDb;
+      await createTestBuckets(data, BUCKETS);
+      await createTestViews(data);
+    }
   } finally {
     await db.destroy();
   }

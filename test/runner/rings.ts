@@ -41,7 +41,7 @@ const folderByRing: Partial<Record<Ring, string>> = {
 /** Tests of the fast ring that the ring of the cluster runs, too. */
 const onCluster = /^test\/(?:interface|journeys)\//;
 /** Those of them that are about one PostgreSQL: its plans and statistics, and databases of earlier versions. */
-const notOnCluster = /\/(?:[a-z]+-plans|[a-z]+-indexes|statistics|upgrade|migrate)\.test\.ts$/;
+const notOnCluster = /\/(?:[a-z]+-plans|[a-z]+-indexes|db|statistics|upgrade|migrate)\.test\.ts$/;
 
 /** The ring of a test file, given relative to the root: its folder decides. */
 export function getRing(file: string): Ring {

@@ -20,9 +20,7 @@ export function openCollecting(
   const { pooling } = config.database;
   const live = openLiveOffers(app);
   const choices = openAnswerCombinations(buckets, log);
-  const openPool = (bucket: Bucket) => {
-    // The address of the data plane may itself name the schema of the home bucket.
-    const schema = bucket === buckets.home ? undefined : bucket.name;
+  const openPool = ({ name: schema }: Bucket) => {
     const connections = Math.ceil(config.collect.connections / buckets.list().length);
     return openCollectPool({ url, connections, schema, pooling, log });
   };
