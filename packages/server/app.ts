@@ -290,6 +290,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRegionRoute(http, shared);
   await openEvidence(opened, http, {
     ...shared,
+    dataUrl,
     ...signing,
     choices,
     widget,

@@ -107,9 +107,12 @@ describe("GET /v1/instance/status", () => {
       assert.equal(metrics.get("avow_log_queued_consents"), 2);
       assert.ok((metrics.get("avow_log_lag_seconds") ?? 0) >= 89);
     });
-    const { log: caught } = await waitForStatus(({ log: { queued } }) => queued === 0);
+    // With several buckets, consents leave the queue just before the tree that has them is signed.
+    const { log: caught } = await waitForStatus(
+      ({ log: { queued, entries } }) => queued === 0 && entries >= 2,
+    );
     assert.equal(caught.lagSeconds, 0);
-    assert.ok(caught.entries >= 2 && caught.signedAt);
+    assert.ok(caught.signedAt);
   });
 
   it("shows webhooks that fail, and late deliveries", async () => {

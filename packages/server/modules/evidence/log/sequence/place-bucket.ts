@@ -1,8 +1,15 @@
-import type { Bucket, Buckets } from "../../../../platform/db/buckets/buckets.ts";
+import type { Bucket } from "../../../../platform/db/buckets/buckets.ts";
+import type { DataDb } from "../../../../platform/db/db.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Facts } from "./facts.ts";
 import { type PlacedBatch, placeConsents, toHashes } from "./place-consents.ts";
 import { beginPlacing, fencePlacing, putPlacing, readPlacing } from "./placing-store.ts";
+
+export interface Placing {
+  /** Connections to the home bucket besides the one whose transaction has the sequencer's lock. */
+  turnsDb: DataDb;
+  facts: Facts;
+}
 
 /**
  * Assigns leaves from `size`, the size of the latest tree, on to the queued consents of a bucket, in a transaction of that
@@ -16,9 +23,9 @@ import { beginPlacing, fencePlacing, putPlacing, readPlacing } from "./placing-s
 export async function placeBucket(
   { name, data }: Bucket,
   size: number,
-  { buckets, facts }: { buckets: Pick<Buckets, "home">; facts: Facts },
+  { turnsDb, facts }: Placing,
 ): Promise<PlacedBatch> {
-  const term = await beginPlacing(buckets.home.data, name, size);
+  const term = await beginPlacing(turnsDb, name, size);
   return inTransaction(data, async (tx) => {
     if (!(await fencePlacing(tx, term)))
       throw new Error(`Another process assigns leaves to the consents of bucket ${name}.`);
