@@ -11,7 +11,17 @@ import { type Manifest, readManifest, writePackage } from "./manifest.ts";
 import { compiled, packages, root } from "./places.ts";
 
 /** Packages of the workspace that the service needs, inside its own package: it installs from one file. */
-const bundled = ["admin", "cli", "client", "contract", "postgres", "scanner", "verifier", "widget"];
+const bundled = [
+  "admin",
+  "cli",
+  "client",
+  "contract",
+  "move-in",
+  "postgres",
+  "scanner",
+  "verifier",
+  "widget",
+];
 /** The ones whose dependencies are compiled into the files that browsers load. */
 const builtIn = new Set(["admin", "widget"]);
 const command = "lib/server/avow.mjs";

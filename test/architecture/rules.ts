@@ -25,15 +25,16 @@ export const packageArrows: Record<string, readonly string[]> = {
   contract: [],
   client: ["contract"],
   verifier: [],
+  "move-in": ["contract"],
   scanner: ["contract"],
   postgres: [],
   widget: ["contract"],
   react: ["widget"],
   vue: ["widget"],
   "react-native": ["react", "widget"],
-  admin: ["client", "contract", "verifier", "widget"],
+  admin: ["client", "contract", "move-in", "verifier", "widget"],
   server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
-  cli: ["client", "contract", "scanner", "verifier"],
+  cli: ["client", "contract", "move-in", "scanner", "verifier"],
   lab: ["contract", "postgres", "server", "verifier"],
 };
 

@@ -9,7 +9,7 @@ import {
   MoveInError,
   convert,
   listPublicFiles,
-} from "../../packages/cli/move-in/convert.ts";
+} from "../../packages/move-in/convert.ts";
 import { convertSample, samples } from "./samples.ts";
 
 function vendorsOf({ proposal }: Conversion, language: string) {
@@ -265,7 +265,7 @@ describe("a proposal from another consent product", () => {
 
   it("is made without Node, so that a browser can make it", async () => {
     const { errors, metafile } = await build({
-      entryPoints: ["packages/cli/move-in/convert.ts"],
+      entryPoints: ["packages/move-in/convert.ts"],
       bundle: true,
       write: false,
       metafile: true,

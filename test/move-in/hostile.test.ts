@@ -9,9 +9,9 @@ import {
   MoveInError,
   convert,
   listPublicFiles,
-} from "../../packages/cli/move-in/convert.ts";
-import { toPlainText } from "../../packages/cli/move-in/mapping/plain-text.ts";
-import { toNamePatterns } from "../../packages/cli/move-in/products/cookie-names.ts";
+} from "../../packages/move-in/convert.ts";
+import { toPlainText } from "../../packages/move-in/mapping/plain-text.ts";
+import { toNamePatterns } from "../../packages/move-in/products/cookie-names.ts";
 import { pathOfSample, samples } from "./samples.ts";
 
 const LIMIT_MS = 5_000;

@@ -1,11 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConsentTool } from "@avow/contract/consent-tools";
-import {
-  type Conversion,
-  type ConvertOptions,
-  convert,
-} from "../../packages/cli/move-in/convert.ts";
+import { type Conversion, type ConvertOptions, convert } from "../../packages/move-in/convert.ts";
 
 /** The files of each product's samples; README.md names what each was made from. */
 export const samples: Readonly<Record<string, { tool: ConsentTool; files: readonly string[] }>> = {

@@ -1,7 +1,7 @@
 import type { Client } from "@avow/client";
 import { createCookieConfiguration, createProject } from "@avow/client/operations";
 import { CommandError, toReason } from "../terminal/errors.ts";
-import type { Proposal } from "./mapping/documents.ts";
+import type { Proposal } from "@avow/move-in";
 
 interface Created {
   projectId: string;

@@ -9,9 +9,9 @@ import { type Progress, openProgress } from "../terminal/progress.ts";
 import { RETRIES } from "../terminal/retries.ts";
 import type { OpenResolve } from "../scan/scan.ts";
 import { convertConsents } from "./consents.ts";
-import { type Conversion, MoveInError, convert } from "./convert.ts";
+import { type Conversion, MoveInError, convert } from "@avow/move-in";
 import { createProposal } from "./create.ts";
-import type { SourceFile } from "./mapping/input.ts";
+import type { SourceFile } from "@avow/move-in/input";
 import { fetchSource, readSourceFile, toSourceAddress } from "./source.ts";
 
 const help = `Usage: avow move-in SOURCE… [--out FOLDER] [--create] [--site URL]

@@ -5,8 +5,8 @@ import { isIP } from "node:net";
 import type { Resolve } from "@avow/scanner";
 import { CommandError, toReason } from "../terminal/errors.ts";
 import { readBytes, readWhole } from "../terminal/read-bytes.ts";
-import { listPublicFiles } from "./convert.ts";
-import { FILE_BYTES_MAX, type SourceFile } from "./mapping/input.ts";
+import { listPublicFiles } from "@avow/move-in";
+import { FILE_BYTES_MAX, type SourceFile } from "@avow/move-in/input";
 
 const FILES_MAX = 40;
 const TOTAL_BYTES_MAX = 32 * 1024 * 1024;

@@ -31,6 +31,10 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "first-banner",
     "takes no more than twelve clicks and three minutes, until the first answer is shown",
   ],
+  "/projects/move-in": [
+    "move-in",
+    "reads files in the browser, shows the proposal and its report, and creates the project",
+  ],
   "/projects/:projectId": [
     "screens",
     "the list shows live versions and later changes, and links to the project",

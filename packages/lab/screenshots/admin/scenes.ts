@@ -22,6 +22,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-invitation", at: (site) => `/invitation?token=${site.invitation}`, who: "nobody" },
   { name: "admin-projects", at: () => "/projects" },
   { name: "admin-create", at: () => "/projects/new", act: press("Create project") },
+  { name: "admin-move-in", at: () => "/projects/move-in" },
   { name: "admin-start", at: inNew("/start") },
   { name: "admin-project", at: inProject() },
   { name: "admin-project-new", at: inNew() },

@@ -17,6 +17,8 @@ import { products } from "./products/products.ts";
 const DISCLAIMER =
   "This is a proposal, not legal advice. It does not claim that the new banner is legally equal to the old one, nor that the old one was lawful. Have a person compare both before you publish.";
 
+export type { Proposal, ReportLine };
+
 export interface Conversion {
   product: { tool: ConsentTool; name: string };
   proposal: Proposal;
