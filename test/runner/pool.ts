@@ -97,7 +97,7 @@ async function runWorker(options: WorkerOptions): Promise<void> {
   if (signal.aborted || (running === undefined && (code === 0 || hasFailed))) return;
   const error = `The worker ended (${killedBy ?? `status ${code}`}).`;
   tests.push({ names: current, outcome: "failed", ms: 0, error });
-  // What the files of a worker share is closed after its last one, which is then run again for a retry.
+  // Resources that the files of a worker share are closed after its last one, which is then run again for a retry.
   endFile(running ?? last, 0);
 }
 

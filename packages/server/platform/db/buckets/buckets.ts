@@ -1,5 +1,7 @@
+import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { DataDb, Db, Planes } from "../db.ts";
+import { isDatabaseUnavailable } from "../open.ts";
 import { HOME, findPlace, listBucketNames, placeProject } from "./directory-store.ts";
 
 /** Projects whose bucket is remembered. */
@@ -170,4 +172,50 @@ export async function forEachBucket(
     }
   if (errors.length > 0) throw errors[0];
   return isAny;
+}
+
+/**
+ * Runs `work`, which is repeated periodically, for each bucket. An error of another bucket than `home` is logged: its server
+ * must keep neither a node from starting nor the work of the others from being done.
+ */
+export async function tryEachBucket(
+  { buckets, log }: Pick<AllPlanes, "buckets"> & { log: Pick<FastifyBaseLogger, "error"> },
+  work: (data: DataDb) => Promise<void>,
+): Promise<void> {
+  for (const { name, data } of buckets.list())
+    try {
+      await work(data);
+    } catch (err) {
+      if (data === buckets.home.data) throw err;
+      log.error({ err, bucket: name }, "bucket skipped, will retry");
+    }
+}
+
+/** The results of all buckets that answer, and the names of those whose server is unavailable. */
+export interface Available<T> {
+  results: T[];
+  unavailable: string[];
+}
+
+/**
+ * Reads of all buckets at once, without those whose server is unavailable.
+ * @throws every other error, and every error of the home bucket
+ */
+export async function readAvailable<T>(
+  buckets: Pick<Buckets, "home" | "list">,
+  read: (data: DataDb) => Promise<T>,
+): Promise<Available<T>> {
+  const unavailable: string[] = [];
+  const results = await Promise.all(
+    buckets.list().map(async ({ name, data }) => {
+      try {
+        return [await read(data)];
+      } catch (error) {
+        if (data === buckets.home.data || !isDatabaseUnavailable(error)) throw error;
+        unavailable.push(name);
+        return [];
+      }
+    }),
+  );
+  return { results: results.flat(), unavailable };
 }
