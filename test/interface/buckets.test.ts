@@ -4,7 +4,13 @@ import { sql } from "kysely";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { openFacts } from "../../packages/server/modules/evidence/log/sequence/facts.ts";
 import { placeBucket } from "../../packages/server/modules/evidence/log/sequence/place-bucket.ts";
-import { fencePlacing } from "../../packages/server/modules/evidence/log/sequence/placing-store.ts";
+import {
+  beginPlacing,
+  endPlacing,
+  fencePlacing,
+  readPlacingTurn,
+} from "../../packages/server/modules/evidence/log/sequence/placing-store.ts";
+import { findHead, replaceHead } from "../../packages/server/modules/evidence/log/store.ts";
 import { findLogSize } from "../../packages/server/modules/evidence/log/placed.ts";
 import { auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
 import type { Bucket, Buckets } from "../../packages/server/platform/db/buckets/buckets.ts";
@@ -149,6 +155,16 @@ describe("leaves that a bucket has assigned before a crash", () => {
     // An assignment that began before these must not commit any more.
     const isCurrent = await bucket.data.transaction().execute((tx) => fencePlacing(tx, 1));
     assert.equal(isCurrent, false);
+
+    const { term } = again;
+    await home.data.transaction().execute(async (tx) => {
+      await assert.rejects(beginPlacing(home.data, bucket.name, size + 1), /not the turn/);
+      await assert.rejects(beginPlacing(home.data, "public", size), /not the turn/);
+      await assert.rejects(endPlacing(tx, term - 1), /Another process/);
+      const head = (await findHead(tx)) ?? assert.fail("the log has no tree");
+      assert.equal(await replaceHead(tx, { size, term: term - 1 }, head), false);
+    });
+    assert.equal((await home.data.transaction().execute(readPlacingTurn)).bucket, bucket.name);
 
     await using resumed = await openAnotherService(database.url);
     for (const consentId of collected) {
