@@ -30,7 +30,8 @@ export async function openImports({
   config,
   buckets,
   facts,
-}: Pick<EvidenceOptions, "config" | "buckets" | "facts">) {
+  log,
+}: Pick<EvidenceOptions, "config" | "buckets" | "facts" | "log">) {
   const { dataDir, diskReserveBytes, imports } = config;
   const { waitingMax, storedBytesMax } = imports;
   // The limit of one user.
@@ -38,6 +39,6 @@ export async function openImports({
   const folder = join(dataDir, "imports");
   const readSpare = () => readSpareBytes(folder, diskReserveBytes);
   const files = await openImportFiles(folder, { bytesMax, readSpareBytes: readSpare });
-  const storage = openStorage(storedBytesMax);
+  const storage = openStorage(storedBytesMax, log);
   return { files, waitingMax, storage, commit: openCommit(buckets, facts) };
 }

@@ -62,7 +62,7 @@ import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-fi
 import type { InvalidationIn } from "./platform/cdn/cdn.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertDatabaseResponds, assertPostgresVersion, openPlanes } from "./platform/db/open.ts";
-import { forEachBucket, planesOf } from "./platform/db/buckets/buckets.ts";
+import { planesOf, tryEachBucket } from "./platform/db/buckets/buckets.ts";
 import { openDataPlane } from "./platform/db/buckets/open.ts";
 import { assertMigrated, migratePlanes } from "./platform/db/migrations/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
@@ -352,7 +352,7 @@ async function runHousekeeping(
     await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));
   const answeredBefore = new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000);
   await deleteKeysBefore(db, answeredBefore);
-  await forEachBucket(app, async (data) => {
+  await tryEachBucket(app, async (data) => {
     await deleteKeysBefore(data, answeredBefore);
     await deleteExpiredExports(data, now());
   });

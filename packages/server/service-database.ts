@@ -6,8 +6,8 @@ import type { StopSignals } from "./platform/stop-signals.ts";
 
 /** Connections for jobs, migrations and an operator in addition to the pools. */
 const CONNECTIONS_BESIDE_POOLS = 40;
-/** Connection of a worker that only sends jobs. */
-const SENDING_CONNECTIONS = 1;
+/** Connections of a worker that only sends jobs: one for that, and one to the directory of buckets. */
+const SENDING_CONNECTIONS = 2;
 
 interface Service {
   config: Config;

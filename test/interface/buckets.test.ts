@@ -1,79 +1,29 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { pino } from "pino";
 import { sql } from "kysely";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { openFacts } from "../../packages/server/modules/evidence/log/sequence/facts.ts";
 import { placeBucket } from "../../packages/server/modules/evidence/log/sequence/place-bucket.ts";
-import { fencePlacing } from "../../packages/server/modules/evidence/log/sequence/placing-store.ts";
+import {
+  beginPlacing,
+  endPlacing,
+  fencePlacing,
+  readPlacingTurn,
+} from "../../packages/server/modules/evidence/log/sequence/placing-store.ts";
+import { findHead, replaceHead } from "../../packages/server/modules/evidence/log/store.ts";
 import { findLogSize } from "../../packages/server/modules/evidence/log/placed.ts";
 import { auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
 import type { Bucket, Buckets } from "../../packages/server/platform/db/buckets/buckets.ts";
-import { openDataPlane } from "../../packages/server/platform/db/buckets/open.ts";
-import { openPlanes } from "../../packages/server/platform/db/open.ts";
-import { createTestBuckets } from "../buckets.ts";
-import { type TestDatabase, openTestDatabase } from "../database.ts";
+import { openTestDatabase } from "../database.ts";
 import { intervals, service } from "../harness.ts";
 import { poll } from "../poll.ts";
 import { openAnotherService } from "./another-service.ts";
 import { assertProven } from "./proofs.ts";
-import { toCookies } from "./site.ts";
+import { openDivided, openSites, waitForAnswer } from "./divided.ts";
 
-const BUCKETS = 3;
 const PROJECTS = 8;
 const WAIT_MS = 60_000;
 const NEVER_MS = 1_000_000_000;
-const log = pino({ level: "silent" });
-
-/** Both planes of a database whose projects are spread over buckets. */
-async function openDivided(database: TestDatabase, opened: AsyncDisposableStack) {
-  const urls = { url: database.url, dataUrl: database.dataUrl };
-  const pool = { poolMax: 4, queueMax: 1_000, log };
-  const { db, data: home } = opened.use(openPlanes({ ...urls, ...pool }));
-  if (process.env["TEST_PLANES"] !== "buckets") await createTestBuckets(home, BUCKETS);
-  const attach = <T>(one: T): T => one;
-  const buckets = opened.use(await openDataPlane({ home, dataUrl: urls.dataUrl, ...pool, attach }));
-  return { db, buckets };
-}
-
-/** A user with projects that collect. */
-async function openSites(url: string, count: number) {
-  const send = async (path: string, json: object, token?: string) => {
-    const given = token === undefined ? { json } : { json, token };
-    const { status, body } = await service.fetch(url + path, given);
-    assert.ok(status < 300, `${path}: ${JSON.stringify(body)}`);
-    return body;
-  };
-  const credentials = { email: "owner@shop.example", password: "correct horse" };
-  const { token } = await send(paths.signup, credentials);
-  const sites: { id: string; cookies: string }[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const { id } = await send(
-      "/v1/vault/projects",
-      { title: `Shop ${n}`, websiteURL: "https://shop.example", DPO: { organization: "Shop" } },
-      token,
-    );
-    const { id: cookies } = await send("/v1/vault/cookies", toCookies(id), token);
-    sites.push({ id, cookies });
-  }
-  const collect = async ({ id: projectId, cookies: identifier }: (typeof sites)[number]) =>
-    (await send(hrefOf("", paths.collect, { projectId, collection: "cookies", identifier }), {
-      token: "ann",
-      accept: true,
-    })) as { consentId: string };
-  return { token, sites, collect };
-}
-
-/** The body of the answer, once it is 200. */
-async function waitForAnswer(at: string) {
-  const { body } = await poll({
-    read: () => service.fetch(at),
-    isRight: ({ status }) => status === 200,
-    waitMs: WAIT_MS,
-    toMessage: ({ status }) => `${at} is answered ${status}`,
-  });
-  return body;
-}
 
 async function listFindings(
   planes: { db: Parameters<typeof auditRecords>[0]["db"]; buckets: Buckets },
@@ -206,6 +156,16 @@ describe("leaves that a bucket has assigned before a crash", () => {
     // An assignment that began before these must not commit any more.
     const isCurrent = await bucket.data.transaction().execute((tx) => fencePlacing(tx, 1));
     assert.equal(isCurrent, false);
+
+    const { term } = again;
+    await home.data.transaction().execute(async (tx) => {
+      await assert.rejects(beginPlacing(home.data, bucket.name, size + 1), /not the turn/);
+      await assert.rejects(beginPlacing(home.data, "public", size), /not the turn/);
+      await assert.rejects(endPlacing(tx, term - 1), /Another process/);
+      const head = (await findHead(tx)) ?? assert.fail("the log has no tree");
+      assert.equal(await replaceHead(tx, { size, term: term - 1 }, head), false);
+    });
+    assert.equal((await home.data.transaction().execute(readPlacingTurn)).bucket, bucket.name);
 
     await using resumed = await openAnotherService(database.url);
     for (const consentId of collected) {

@@ -40,6 +40,7 @@ test("a month without statistics after a crash is analyzed periodically, and at 
       collection, identifier, accept, user_agent, created_at
     FROM consents_2019_07, generate_series(1, 2000) n`.execute(service.db);
   assert.equal(await countStatistics("consents_2019_07"), 0);
-  await runConsentHousekeeping({ buckets: service.buckets, now: service.clock.now });
+  const { buckets, clock, app } = service;
+  await runConsentHousekeeping({ buckets, now: clock.now, log: app.http.log });
   assert.notEqual(await countStatistics("consents_2019_07"), 0);
 });

@@ -8,8 +8,11 @@ const root = join(import.meta.dirname, "../..");
 /** Characters of a statement that a breach shows. */
 const SHOWN_MAX = 300;
 const STACK_FRAMES = 40;
-/** Stores that look at the activity of the data plane's only server. Several servers would have to be asked one by one. */
-const ofOneServer = /\/horizon-store\.ts/;
+/**
+ * Code that looks at one server: at the activity of the data plane's only one, and `avow db`, which reads the tables of
+ * `public` on the coordinator.
+ */
+const ofOneServer = /\/horizon-store\.ts|\/commands\/db\//;
 const planes = ["control", "data"] as const satisfies readonly Plane[];
 
 /** Watches all statements that the service sends to PostgreSQL in this process. */

@@ -35,7 +35,7 @@ export async function growTree(
           noise.subarray(at * ENTRY_BYTES, (at + 1) * ENTRY_BYTES),
         );
         const keys = await readLogKeys({ dataDir, origin, keys: undefined });
-        return extendTree(tx, { origin, head, entries, keys, at: new Date() });
+        return extendTree(tx, { origin, head, term: 0, entries, keys, at: new Date() });
       });
       if (grown === undefined) await delay(POLL_MS);
       else ({ size } = grown);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Progress } from "@avow/cli/progress";
 import type { Logger } from "pino";
-import { REFRESH_MS } from "../../platform/db/buckets/buckets.ts";
 import { countWorkers } from "../../platform/db/buckets/citus.ts";
 import { type BucketName, createBucket } from "../../platform/db/buckets/create-bucket.ts";
 import {
@@ -10,11 +9,14 @@ import {
   listBucketRows,
   openOtherBuckets,
 } from "../../platform/db/buckets/directory-store.ts";
+import { countNodes } from "../../platform/db/buckets/nodes-store.ts";
 import type { DataDb } from "../../platform/db/db.ts";
+import { StartError } from "../../platform/start-error.ts";
 
 const BUCKETS_PER_WORKER = 4;
-/** Nodes have looked for new buckets at least twice by then. */
-const WAIT_MS = 3 * REFRESH_MS;
+/** Nodes look for new buckets every few seconds; those that do not count as ended before this. */
+const WAIT_MS_MAX = 120_000;
+const POLL_MS = 500;
 
 /** The data plane that a command works on. */
 export interface DataPlane {
@@ -46,11 +48,25 @@ export async function distribute(
   const rows = await listBucketRows(home);
   const isNew = rows.some(({ name, takesProjects }) => name !== HOME && !takesProjects);
   if (isNew) {
-    progress.say(`${wanted} buckets exist. Waiting until all nodes know them …`);
-    await delay(WAIT_MS, undefined, { signal });
+    progress.say(`${rows.length - 1} buckets exist. Waiting until all nodes know them …`);
+    await waitForNodes(home, rows.length, signal);
   }
   await openOtherBuckets(home);
   progress.clear();
   const where = workers === 0 ? "in this database" : `on ${workers} workers`;
   console.log(`New projects are placed in ${rows.length - 1} buckets ${where}.`);
+}
+
+/** Waits until each node that runs has confirmed that it knows `count` buckets. */
+async function waitForNodes(home: DataDb, count: number, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + WAIT_MS_MAX;
+  for (;;) {
+    const behind = await countNodes(home, count);
+    if (behind === 0) return;
+    if (performance.now() > until)
+      throw new StartError(
+        `${behind} processes of the service do not open the new buckets. No project is placed there. See the logs of all nodes, and run this command again.`,
+      );
+    await delay(POLL_MS, undefined, { signal });
+  }
 }

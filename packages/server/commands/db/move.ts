@@ -13,6 +13,7 @@ import {
   listBucketRows,
 } from "../../platform/db/buckets/directory-store.ts";
 import {
+  assertNoNodes,
   countServiceConnections,
   listProjectsOf,
   moveProject,
@@ -56,7 +57,9 @@ export async function moveProjects(
   );
 }
 
+/** Nodes of versions that do not confirm themselves are known by their connections only. */
 async function assertStopped(home: DataDb): Promise<void> {
+  await assertNoNodes(home);
   const count = await countServiceConnections(home);
   if (count > 0)
     throw new StartError(

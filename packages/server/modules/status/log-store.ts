@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { timeOfId } from "../../kernel/ids.ts";
-import { type Buckets, readAll } from "../../platform/db/buckets/buckets.ts";
+import { type Buckets, readAvailable } from "../../platform/db/buckets/buckets.ts";
 import type { DataDb } from "../../platform/db/db.ts";
 
 /** Rows of the log's queue that are counted: this many take hundredths of a second. */
@@ -17,20 +17,24 @@ export interface LogStatus {
   queued: number;
   /** When the oldest of them was collected, which may be long ago for an imported one. */
   oldestAt: Date | null;
+  /** Buckets whose server is unavailable. Their consents are not counted. */
+  unavailableBuckets: string[];
 }
 
 export async function readLog(buckets: Buckets): Promise<LogStatus> {
-  const { rows } = await sql<Omit<LogStatus, "queued" | "oldestAt">>`
+  const { rows } = await sql<Pick<LogStatus, "entries" | "signedAt" | "stoppedReason">>`
     SELECT size AS entries, signed_at AS "signedAt", stopped_reason AS "stoppedReason" FROM log_heads`.execute(
     buckets.home.data,
   );
   const head = rows[0] ?? { entries: 0, signedAt: null, stoppedReason: null };
-  const queues = await readAll(buckets, readQueue);
+  const { results, unavailable } = await readAvailable(buckets, readQueue);
+  const queues = results.flat();
   const [oldestId] = queues.flatMap(({ oldestId: id }) => id ?? []).toSorted();
   return {
     ...head,
     queued: queues.reduce((sum, { queued }) => sum + queued, 0),
     oldestAt: oldestId === undefined ? null : timeOfId(oldestId),
+    unavailableBuckets: unavailable.toSorted(),
   };
 }
 

@@ -51,8 +51,11 @@ export function createReadings(app: ReadingsApp): readonly Reading[] {
     },
     {
       name: "avow_database_up",
-      help: "Whether the database responds; with two databases, whether both do.",
-      read: async () => ((await read()) && (await readOfLog()) ? 1 : 0),
+      help: "Whether the database responds; with several, whether all do.",
+      read: async () => {
+        const [work, log] = [await read(), await readOfLog()];
+        return work && log?.unavailableBuckets.length === 0 ? 1 : 0;
+      },
     },
     {
       name: "avow_log_entries",

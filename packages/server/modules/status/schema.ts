@@ -45,6 +45,10 @@ export const StatusOut = Type.Object(
         queued: count("Consents that wait for their entry, up to 100,000."),
         isQueuedCut: Type.Boolean({ description: "Whether there are more." }),
         lagSeconds: seconds("Time for which they have waited."),
+        unavailableBuckets: Type.Array(Type.String({ examples: ["avow_b2"] }), {
+          description:
+            "Buckets whose database server does not respond. Their consents are not counted here.",
+        }),
       },
       { description: "The transparency log." },
     ),

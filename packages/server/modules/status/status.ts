@@ -45,6 +45,7 @@ export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut
       queued: log.queued,
       isQueuedCut: log.queued >= QUEUED_COUNTED_MAX,
       lagSeconds: toLogLagSeconds(log, now),
+      unavailableBuckets: log.unavailableBuckets,
     },
     webhooks: {
       endpoints: webhooks.endpoints,

@@ -37,6 +37,7 @@ const bucketPlaneTables: ReadonlySet<string> = new Set([
 export const globalTables: ReadonlySet<string> = new Set([
   "buckets",
   "project_buckets",
+  "nodes",
   "log_authorities",
   "log_cosignatures",
   "log_documents",

@@ -1,4 +1,4 @@
-import { forEachBucket } from "../../../platform/db/buckets/buckets.ts";
+import { forEachBucket, tryEachBucket } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { IMPORT_QUEUE, type Importing, sendImport } from "./imports.ts";
@@ -29,23 +29,26 @@ export async function startImportJobs(app: Importing): Promise<Disposable> {
     { name: IMPORT_QUEUE, concurrency: 1, retriesMax: 12, timeoutSeconds: 3_600 },
     (key, attempt) => runImport(app, key, { ...attempt, signal: stopping.signal }),
   );
-  await resumeImports(app, app.now());
-  await app.jobs.scheduleJob("import-resume", "*/5 * * * *", () =>
-    resumeImports(app, new Date(app.now().getTime() - STALE_MS)),
-  );
+  const startedAt = app.now();
+  await tryEachBucket(app, (data) => resumeImports({ ...app, data }, startedAt));
+  await app.jobs.scheduleJob("import-resume", "*/5 * * * *", async () => {
+    const before = new Date(app.now().getTime() - STALE_MS);
+    await tryEachBucket(app, (data) => resumeImports({ ...app, data }, before));
+  });
   await app.jobs.scheduleJob("import-files", "23 * * * *", () => removeFiles(app));
   return { [Symbol.dispose]: () => stopping.abort() };
 }
 
-/** Queues the running imports not updated since `before`. */
-async function resumeImports(app: Importing, before: Date): Promise<void> {
-  await forEachBucket(app, async (data) => {
-    const keys = await inTransaction(data, (tx) =>
-      updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX }),
-    );
-    for (const key of keys) await sendImport(app, key);
-    if (keys.length > 0) app.log.warn({ imports: keys.map(({ id }) => id) }, "imports resumed");
-  });
+/** Queues the running imports of a bucket not updated since `before`. */
+async function resumeImports(
+  { data, ...app }: Importing & { data: DataDb },
+  before: Date,
+): Promise<void> {
+  const keys = await inTransaction(data, (tx) =>
+    updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX }),
+  );
+  for (const key of keys) await sendImport(app, key);
+  if (keys.length > 0) app.log.warn({ imports: keys.map(({ id }) => id) }, "imports resumed");
 }
 
 /** Removes files that no import needs. */

@@ -12,7 +12,7 @@ const buckets = toOneBucket({} as DataDb);
 
 /** Storage of 1,000 bytes, with these stored bytes. */
 function openWith(stored: StoredBytes) {
-  return openStorage(1_000, async () => stored);
+  return openStorage(1_000, { warn: () => undefined }, async () => stored);
 }
 
 function isFault(kind: string): (error: unknown) => boolean {

@@ -1,4 +1,5 @@
-import type { Buckets } from "../../../platform/db/buckets/buckets.ts";
+import type { FastifyBaseLogger } from "fastify";
+import { type Buckets, readAvailable } from "../../../platform/db/buckets/buckets.ts";
 import type { DataTx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type StoredBytes, sumStored } from "./store.ts";
@@ -10,8 +11,14 @@ const RETRY_AFTER_SECONDS = 60;
  * The limit holds for all together; one user may take half of it.
  */
 export interface Storage {
-  /** Reserves space for an upload; disposed once its import is requested or rejected. */
-  openReservation: (buckets: Pick<Buckets, "list">, createdBy: string) => Promise<Reservation>;
+  /**
+   * Reserves space for an upload; disposed once its import is requested or rejected. Files of buckets that are unavailable
+   * are not counted.
+   */
+  openReservation: (
+    buckets: Pick<Buckets, "home" | "list">,
+    createdBy: string,
+  ) => Promise<Reservation>;
   /** Throws `Fault` (too-many, busy) without space for an uploaded file beside those of the same bucket. */
   assertCapacity: (tx: DataTx, file: { createdBy: string; bytes: number }) => Promise<void>;
 }
@@ -25,7 +32,11 @@ interface Reservation extends Disposable {
 /**
  * Opens the storage of imports. Uploads in progress on other nodes are not counted.
  */
-export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored): Storage {
+export function openStorage(
+  bytesMax: number,
+  log: Pick<FastifyBaseLogger, "warn">,
+  sum: typeof sumStored = sumStored,
+): Storage {
   const coming = new Set<{ createdBy: string; bytes: number }>();
   const sumComing = (createdBy: string, { own, all }: StoredBytes): StoredBytes => {
     const files = [...coming];
@@ -35,8 +46,10 @@ export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored)
   return {
     async openReservation(buckets, createdBy) {
       const stored = { own: 0, all: 0 };
-      for (const { data } of buckets.list()) {
-        const { own, all } = await sum(data, createdBy);
+      const { results, unavailable } = await readAvailable(buckets, (data) => sum(data, createdBy));
+      if (unavailable.length > 0)
+        log.warn({ buckets: unavailable }, "imports of unavailable buckets not counted");
+      for (const { own, all } of results) {
         stored.own += own;
         stored.all += all;
       }

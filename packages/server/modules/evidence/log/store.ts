@@ -36,16 +36,24 @@ export async function findHead(db: DataDb | DataTx): Promise<HeadRow | undefined
     .executeTakeFirst();
 }
 
-/** Replaces the tree of `from` leaves; false if that is no longer the latest. */
-export async function replaceHead(tx: DataTx, from: number, head: HeadRow): Promise<boolean> {
+/**
+ * Replaces the tree of `from.size` leaves; false if that is no longer the latest, or if a later assignment of leaves than
+ * `from.term` has begun.
+ */
+export async function replaceHead(
+  tx: DataTx,
+  from: { size: number; term: number },
+  head: HeadRow,
+): Promise<boolean> {
   const { timeline } = await readContinuity(tx);
   const changes = sql`
     size = ${head.size}, checkpoint = ${head.checkpoint}, keys = ${sql.val(head.keys)}::text[],
     signed_at = ${head.signed_at}, timeline = ${timeline}, placing_bucket = NULL`;
   const replaced = await sql`
-    UPDATE log_heads SET ${changes} WHERE id = 1 AND size = ${from} AND origin = ${head.origin}
+    UPDATE log_heads SET ${changes}
+    WHERE id = 1 AND size = ${from.size} AND origin = ${head.origin} AND placing_term = ${from.term}
     RETURNING 1`.execute(tx);
-  if (replaced.rows.length > 0 || from > 0) return replaced.rows.length > 0;
+  if (replaced.rows.length > 0 || from.size > 0) return replaced.rows.length > 0;
   const { rows } = await sql`
     INSERT INTO log_heads (id, origin, size, checkpoint, keys, signed_at, timeline)
     VALUES (1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${sql.val(head.keys)}::text[], ${head.signed_at},

@@ -6,6 +6,7 @@ import { CursorQueryIn } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { PendingOut } from "../../../http/errors/pending.ts";
 import { type Unplaced, planesOf, within } from "../../../platform/db/buckets/buckets.ts";
+import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { negotiate } from "../../../http/files/negotiation.ts";
 import type { Misses } from "../../../platform/queues/misses.ts";
@@ -55,6 +56,9 @@ export function registerProofRoutes(http: Http, app: ProofsApp): void {
   registerConsistency(http, app);
 }
 
+const UNAVAILABLE =
+  "A database server that may have this consent does not respond at the moment. Try again later.";
+
 function registerProof(http: Http, app: ProofsApp): void {
   http.get(
     paths.proof,
@@ -92,21 +96,26 @@ function registerProof(http: Http, app: ProofsApp): void {
   );
 }
 
-/** The proof of a consent, whose project the request does not name: looks in one bucket after another. */
+/**
+ * The proof of a consent, whose project the request does not name: looks in one bucket after another.
+ * @throws Fault busy if no other bucket has it while one is unavailable
+ */
 async function findProofBundle(
   app: ProofsApp,
   consentId: string,
   caller: Caller,
 ): Promise<ProofBundleOut> {
   let none: Fault | undefined;
+  let lost: Fault | undefined;
   for (const { data } of app.buckets.list())
     try {
       return await getProofBundle({ ...app, data }, consentId, caller);
-    } catch (error) {
-      if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
-      none ??= error;
+    } catch (cause) {
+      if (isDatabaseUnavailable(cause)) lost ??= new Fault("busy", UNAVAILABLE, { cause });
+      else if (cause instanceof Fault && cause.kind === "not-found") none ??= cause;
+      else throw cause;
     }
-  throw none ?? new Error("There is no bucket.");
+  throw lost ?? none ?? new Error("There is no bucket.");
 }
 
 function registerProofList(http: Http, app: ProofsApp): void {

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx } from "../db.ts";
 import { bucketTables } from "../planes.ts";
+import { StartError } from "../../start-error.ts";
 import { inTransaction } from "../transaction.ts";
+import { NODE_ENDED_MS, countNodes, lockNodes } from "./nodes-store.ts";
 
 /** A project whose data moves between two buckets, by their schemas. */
 interface Move {
@@ -24,7 +26,8 @@ const ownTables: ReadonlySet<string> = new Set([
 
 /**
  * Moves all rows of a project to another bucket, in one transaction: copies them, compares their number and a hash of
- * them, deletes them where they were, and changes the directory. The service must be stopped. Returns the number of rows.
+ * them, deletes them where they were, and changes the directory. No node can start during it. Returns the number of rows.
+ * @throws StartError while a node runs
  * @throws Error if the copy differs; nothing was changed then
  */
 export async function moveProject(
@@ -33,6 +36,8 @@ export async function moveProject(
   onTable: (table: string, rows: number) => void,
 ): Promise<number> {
   return inTransaction(home, async (tx) => {
+    await lockNodes(tx);
+    await assertNoNodes(tx);
     let count = 0;
     for (const table of await listProjectTables(tx)) {
       const rows = await moveRows(tx, table, move);
@@ -45,6 +50,16 @@ export async function moveProject(
       ON CONFLICT (project_id) DO UPDATE SET bucket = excluded.bucket`.execute(tx);
     return count;
   });
+}
+
+/** @throws StartError while a node runs, which may use the old place of a project */
+export async function assertNoNodes(home: DataDb | DataTx): Promise<void> {
+  const count = await countNodes(home);
+  if (count === 0) return;
+  const seconds = NODE_ENDED_MS / 1_000;
+  throw new StartError(
+    `${count} processes of the service run, or have crashed in the last ${seconds} seconds. Stop all nodes: they would continue to write to the old place.`,
+  );
 }
 
 /** The tables whose rows name their project. */

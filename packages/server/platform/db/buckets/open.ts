@@ -24,8 +24,12 @@ interface DataPlaneOptions {
 /** Opens all buckets of the data plane. Each has its share of `poolMax` connections, and 4 at least. */
 export async function openDataPlane(options: DataPlaneOptions): Promise<Buckets> {
   const { home, dataUrl: url, poolMax, log, attach } = options;
-  return openBuckets({
+  const directory = openDataDatabase({ ...options, url, poolMax: 1 });
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => directory.destroy());
+  const buckets = await openBuckets({
     home: attach(home),
+    directory,
     hasProject: options.hasProject ?? (async () => false),
     onError: (err) => log.warn({ err }, "buckets not refreshed, will retry"),
     open(schema, count) {
@@ -34,4 +38,7 @@ export async function openDataPlane(options: DataPlaneOptions): Promise<Buckets>
       return { data: attach(data), close: () => data.destroy() };
     },
   });
+  opening.use(buckets);
+  const opened = opening.move();
+  return { ...buckets, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

@@ -21,12 +21,14 @@ export async function extendTree(
     origin: string;
     /** The latest tree; undefined before the first. */
     head: HeadRow | undefined;
+    /** The assignment of leaves that the entries are of, or the last one before. */
+    term: number;
     entries: readonly Buffer[];
     keys: readonly NoteKey[];
     at: Date;
   },
 ): Promise<HeadRow> {
-  const { origin, entries, keys, at } = extension;
+  const { origin, term, entries, keys, at } = extension;
   const size = extension.head?.size ?? 0;
   const { edge, tiles } = await appendYielding(await readEdge(tx, size), entries);
   await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
@@ -38,7 +40,7 @@ export async function extendTree(
     keys: keys.map(({ verifier }) => verifier),
     signed_at: at,
   };
-  if (!(await replaceHead(tx, size, head)))
+  if (!(await replaceHead(tx, { size, term }, head)))
     throw new Error("Another tree was signed concurrently.");
   return head;
 }

@@ -17,16 +17,16 @@ export interface Placing {
  * the same ones until a tree has them. Requires the sequencer's lock. Readers see leaves of signed trees only, and
  * therefore all of them.
  *
- * A process that loses the lock unnoticed may still be committing: each call has a number, and the bucket accepts only
- * rising ones.
+ * A process that loses the lock unnoticed may still be committing: each call has a number, of which the bucket accepts only
+ * rising ones, and the log's head only the latest.
  */
 export async function placeBucket(
   { name, data }: Bucket,
   size: number,
   { turnsDb, facts }: Placing,
-): Promise<PlacedBatch> {
+): Promise<PlacedBatch & { term: number }> {
   const term = await beginPlacing(turnsDb, name, size);
-  return inTransaction(data, async (tx) => {
+  const batch = await inTransaction(data, async (tx): Promise<PlacedBatch> => {
     if (!(await fencePlacing(tx, term)))
       throw new Error(`Another process assigns leaves to the consents of bucket ${name}.`);
     const left = await readPlacing(tx, size);
@@ -35,4 +35,5 @@ export async function placeBucket(
     if (placed.entries.length > 0) await putPlacing(tx, size, Buffer.concat(placed.entries));
     return placed;
   });
+  return { ...batch, term };
 }

@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
 
-/** The bucket that may have assigned the leaves after the latest tree; undefined if none has. */
-export async function findPlacing(tx: DataTx): Promise<string | undefined> {
-  const row = await tx.selectFrom("log_heads").select("placing_bucket").executeTakeFirst();
-  return row?.placing_bucket ?? undefined;
+/** The bucket that may have assigned the leaves after the latest tree, undefined if none has; the number of assignments. */
+export async function readPlacingTurn(
+  tx: DataTx,
+): Promise<{ bucket: string | undefined; term: number }> {
+  const { rows } = await sql<{ bucket: string | null; term: number }>`
+    SELECT placing_bucket AS bucket, placing_term AS term FROM log_heads`.execute(tx);
+  const [row] = rows;
+  return { bucket: row?.bucket ?? undefined, term: row?.term ?? 0 };
 }
 
 /**
@@ -22,9 +26,16 @@ export async function beginPlacing(home: DataDb, bucket: string, size: number): 
   return row.term;
 }
 
-/** Records that no leaf was assigned. */
-export async function endPlacing(tx: DataTx): Promise<void> {
-  await sql`UPDATE log_heads SET placing_bucket = NULL`.execute(tx);
+/**
+ * Records that assignment `term` has assigned no leaf.
+ * @throws Error if another process has begun a later one
+ */
+export async function endPlacing(tx: DataTx, term: number): Promise<void> {
+  const { rows } = await sql`
+    UPDATE log_heads SET placing_bucket = NULL WHERE placing_term = ${term} RETURNING 1`.execute(
+    tx,
+  );
+  if (rows.length === 0) throw new Error("Another process assigns leaves.");
 }
 
 /**

@@ -17,7 +17,7 @@ import type { LogKeys } from "../keys.ts";
 import type { NoteKey } from "../note.ts";
 import { placeBucket } from "./place-bucket.ts";
 import { type PlacedBatch, placeConsents } from "./place-consents.ts";
-import { endPlacing, findPlacing, hasQueued } from "./placing-store.ts";
+import { endPlacing, readPlacingTurn, hasQueued } from "./placing-store.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "../tree/entry.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import { openWorkerLoop } from "../../../../platform/queues/worker-loop.ts";
@@ -184,20 +184,21 @@ async function sequenceBatch(
     const verifiers = keys.map(({ verifier }) => verifier);
     const isOther = isNew && verifiers.join() !== head?.keys.join();
     if (isOther && head) await announceKeys(tx, { head, verifiers, at: now() });
-    const placing = await findPlacing(tx);
+    const { bucket: placing, term: lastTerm } = await readPlacingTurn(tx);
     // The leaves after this tree may be those of another bucket, whose turn comes in this round.
     if (placing !== undefined && placing !== bucket.name) return { ...nothing, hasMore: true };
     if (!isHome && placing === undefined && !(await hasQueued(bucket.data))) return nothing;
     const placed = isHome
-      ? await placeHome(tx, facts, size)
+      ? { ...(await placeHome(tx, facts, size)), term: lastTerm }
       : await placeBucket(bucket, size, { turnsDb, facts });
-    const { entries, taken, traces, hasMore } = placed;
+    const { entries, taken, traces, hasMore, term } = placed;
     const batch = { taken, hasMore, traces, leaves: entries.length };
     if (entries.length === 0 && head && !isOther) {
-      if (!isHome) await endPlacing(tx);
+      if (!isHome) await endPlacing(tx, term);
       return batch;
     }
-    known = toKnownTree(await extendTree(tx, { origin, head, entries, keys, at: now() }), timeline);
+    const extension = { origin, head, term, entries, keys, at: now() };
+    known = toKnownTree(await extendTree(tx, extension), timeline);
     return batch;
   });
   memory.known = known;

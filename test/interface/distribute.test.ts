@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { openProgress } from "@avow/cli/progress";
+import { distribute } from "../../packages/server/commands/db/distribute.ts";
+import { moveProjects } from "../../packages/server/commands/db/move.ts";
+import type { Buckets } from "../../packages/server/platform/db/buckets/buckets.ts";
+import {
+  findPlace,
+  insertBucket,
+  listBucketRows,
+} from "../../packages/server/platform/db/buckets/directory-store.ts";
+import { lockNodes } from "../../packages/server/platform/db/buckets/nodes-store.ts";
+import { openDataPlane } from "../../packages/server/platform/db/buckets/open.ts";
+import type { DataDb } from "../../packages/server/platform/db/db.ts";
+import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
+import { openTestDatabase } from "../database.ts";
+
+const log = pino({ level: "silent" });
+const PROJECT = "a".repeat(24);
+const isDivided = process.env["TEST_PLANES"] === "buckets";
+
+describe("avow db", { skip: isDivided && "the test creates the buckets itself" }, () => {
+  let opened: AsyncDisposableStack;
+  let url: string;
+  let home: DataDb;
+  before(() => (opened = new AsyncDisposableStack()));
+  after(() => opened.disposeAsync());
+  beforeEach(async () => {
+    await opened.disposeAsync();
+    opened = new AsyncDisposableStack();
+    const database = opened.use(await openTestDatabase());
+    url = database.dataUrl;
+    home = openDataDatabase({ url, poolMax: 4, queueMax: 10, log });
+    opened.defer(() => home.destroy());
+  });
+
+  const toPlane = (signal = new AbortController().signal) => ({
+    home,
+    url,
+    log,
+    progress: openProgress(true),
+    signal,
+  });
+  const openNode = (): Promise<Buckets> =>
+    openDataPlane({ home, dataUrl: url, poolMax: 2, queueMax: 10, log, attach: (one) => one });
+  /** A node that knows `public` only. */
+  const insertNode = (seconds: number) =>
+    sql`INSERT INTO nodes VALUES (${randomUUID()}, 1, now() + ${seconds} * interval '1 second')`.execute(
+      home,
+    );
+  const takesProjects = async () =>
+    (await listBucketRows(home)).filter((row) => row.takesProjects).map(({ name }) => name);
+
+  it("places no project in a new bucket before all nodes know it, also after an interrupt", async () => {
+    await insertNode(3_600);
+    for (const _attempt of [1, 2]) {
+      const signal = AbortSignal.timeout(1_500);
+      await assert.rejects(distribute(toPlane(signal), 1), { name: "AbortError" });
+      assert.deepEqual(await takesProjects(), ["public"]);
+    }
+    await sql`UPDATE nodes SET buckets = 2`.execute(home);
+    await distribute(toPlane(), 1);
+    assert.deepEqual(await takesProjects(), ["avow_b1"]);
+  });
+
+  it("does not wait for a node that crashed", async () => {
+    await insertNode(-60);
+    await distribute(toPlane(), 1);
+    assert.deepEqual(await takesProjects(), ["avow_b1"]);
+  });
+
+  it("keeps a restored project in public that has published and collected nothing", async () => {
+    await sql`
+      INSERT INTO offers (project_id, version, identifier, item, collection, name, substance, required, expires_after_days)
+      VALUES (${PROJECT}, 1, 'i', 'i', 'cookies', 'name', 's', false, 1)`.execute(home);
+    await distribute(toPlane(), 1);
+    assert.equal(await findPlace(home, PROJECT), "public");
+  });
+
+  it("moves no project while a node runs, which cannot start during a move", async () => {
+    await distribute(toPlane(), 1);
+    await sql`INSERT INTO project_buckets VALUES (${PROJECT}, 'public')`.execute(home);
+    const move = () => moveProjects(toPlane(), { projectIds: [PROJECT], to: undefined });
+    {
+      await using _node = await openNode();
+      await assert.rejects(move(), /1 processes of the service run/);
+    }
+    await home.transaction().execute(async (tx) => {
+      await lockNodes(tx);
+      await assert.rejects(openNode(), {
+        name: "StartError",
+        message: /avow db move is moving projects/,
+      });
+    });
+  });
+
+  it("creates the months of the source in the bucket that a project moves to", async () => {
+    await distribute(toPlane(), 1);
+    await sql`
+      CREATE TABLE consents_2019_03 PARTITION OF consents
+      FOR VALUES FROM ('01693677-d400-0000-0000-000000000000') TO ('0169d6e9-5c00-0000-0000-000000000000')`.execute(
+      home,
+    );
+    await sql`INSERT INTO project_buckets VALUES (${PROJECT}, 'public')`.execute(home);
+    await moveProjects(toPlane(), { projectIds: [PROJECT], to: "avow_b1" });
+    const { rows } = await sql<{ month: string | null }>`
+      SELECT to_regclass('avow_b1.consents_2019_03')::text AS month`.execute(home);
+    assert.deepEqual(rows, [{ month: "avow_b1.consents_2019_03" }]);
+  });
+
+  it("answers for no project while a node cannot confirm itself", async (context) => {
+    await using node = await openNode();
+    assert.equal((await node.of(PROJECT)).name, "public");
+    const now = performance.now.bind(performance);
+    const late = context.mock.method(performance, "now", () => now() + 60_000);
+    await home.transaction().execute(async (tx) => {
+      await lockNodes(tx);
+      await assert.rejects(node.of(PROJECT), { name: "Fault", kind: "busy" });
+    });
+    assert.equal((await node.of(PROJECT)).name, "public");
+    late.mock.restore();
+  });
+
+  it("starts no node without the schema of a bucket", async () => {
+    await insertBucket(home, "avow_b7");
+    await assert.rejects(openNode(), { name: "StartError", message: /no schema avow_b7/ });
+  });
+});
