@@ -8,7 +8,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { toName } from "../fields/titles.ts";
-import { type Comparison, type VariantCounts, compare } from "./significance.ts";
+import { type Comparison, type VariantCounts, compare } from "@avow/contract/significance";
 
 const P_MAX = 0.05;
 
