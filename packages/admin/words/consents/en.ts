@@ -39,6 +39,9 @@ export const en = {
     "never-asked": "never asked",
   },
   statusHints: {
+    refused: "The last answer is no, and nothing was accepted before.",
+    withdrawn:
+      "The last answer is no, after it had been accepted. Like any answer, it ends a number of days after it was given, which each vendor sets.",
     superseded: "The current configuration asks for more than was accepted.",
   },
   grades: {

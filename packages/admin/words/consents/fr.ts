@@ -46,6 +46,9 @@ export const fr: ConsentWords = {
     "never-asked": "jamais demandé",
   },
   statusHints: {
+    refused: "La dernière réponse est non, et rien n’a été accepté auparavant.",
+    withdrawn:
+      "La dernière réponse est non, après une acceptation. Comme toute réponse, elle prend fin un certain nombre de jours après avoir été donnée, fixé par chaque partenaire.",
     superseded: "La configuration actuelle demande plus que ce qui a été accepté.",
   },
   grades: {

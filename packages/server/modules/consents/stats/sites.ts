@@ -6,7 +6,7 @@ import { sumSites } from "./sites-store.ts";
 import type { StatsApp } from "./stats.ts";
 
 /** The counts of a project in a period, and in the equally long one before it. */
-export interface Site {
+interface Site {
   projectId: string;
   title: string;
   counts: Counts;
