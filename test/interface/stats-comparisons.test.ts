@@ -25,7 +25,6 @@ async function count(
   hour: Date,
   { shown, accepted, refused }: { shown: number; accepted: number; refused: number },
 ): Promise<void> {
-  const day = new Date(Math.floor(hour.getTime() / DAY_MS) * DAY_MS);
   await sql`INSERT INTO answer_counts VALUES (${site.id}, ${hour}, ${site.cookies}, ${accepted}, 0, ${refused},
     ARRAY[ARRAY[${accepted}::integer,0,0,0], ARRAY[0,0,0,0], ARRAY[${refused}::integer,0,0,0]])`.execute(
     data,
@@ -33,13 +32,21 @@ async function count(
   await sql`INSERT INTO display_counts VALUES (${site.id}, ${hour}, ${site.cookies}, '', 'mobile', ${shown},
     ${accepted}, 0, ${refused}, ARRAY[ARRAY[${shown}::integer,0,0,0], ARRAY[${accepted}::integer,0,0,0],
     ARRAY[0,0,0,0], ARRAY[${refused}::integer,0,0,0]])`.execute(data);
-  await sql`INSERT INTO answer_days VALUES (${site.id}, ${day}, ${site.cookies}, ${accepted}, 0, ${refused})
-    ON CONFLICT (project_id, day, identifier) DO UPDATE SET accepted = answer_days.accepted + excluded.accepted,
-      refused = answer_days.refused + excluded.refused`.execute(data);
+}
+
+/** Writes the counts of a UTC day, some days ago. */
+async function countDay(
+  site: Site,
+  daysAgo: number,
+  { shown, accepted, refused }: { shown: number; accepted: number; refused: number },
+): Promise<void> {
+  const today = Math.floor(service.clock.now().getTime() / DAY_MS);
+  const day = new Date((today - daysAgo) * DAY_MS);
+  await sql`INSERT INTO answer_days VALUES (${site.id}, ${day}, ${site.cookies}, ${accepted}, 0, ${refused})`.execute(
+    data,
+  );
   await sql`INSERT INTO display_days VALUES (${site.id}, ${day}, ${site.cookies}, '', 'mobile', ${shown}, ${accepted},
-    0, ${refused}) ON CONFLICT (project_id, day, identifier, step, device) DO UPDATE SET
-      shown = display_days.shown + excluded.shown, accepted = display_days.accepted + excluded.accepted,
-      refused = display_days.refused + excluded.refused`.execute(data);
+    0, ${refused})`.execute(data);
 }
 
 /** Moves the publication of version 1 to the past. */
@@ -136,8 +143,8 @@ describe("GET /v1/app/stats", () => {
 
   it("compares the caller's sites with the period before", async () => {
     const site = await newLiveSite();
-    await count(site, hoursAgo(2 * 24), { shown: 40, accepted: 10, refused: 20 });
-    await count(site, hoursAgo(9 * 24), { shown: 30, accepted: 5, refused: 5 });
+    await countDay(site, 2, { shown: 40, accepted: 10, refused: 20 });
+    await countDay(site, 9, { shown: 30, accepted: 5, refused: 5 });
     const { status, body } = await ask(site.token, { days: "7" });
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body.isPartial, false);

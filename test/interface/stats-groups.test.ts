@@ -63,6 +63,28 @@ describe("GET /v1/app/stats/{projectId}?group=page", () => {
     assert.equal(found.differences, 0);
   });
 
+  it("removes pages in a recount with STATISTICS_PAGES=off", async () => {
+    const site = await newLiveSite();
+    for (let n = 0; n < 5; n += 1) await answer(site, true, { url: url("/a") });
+    await readStats(site);
+    const placed = { data, config: { statisticsPages: false }, findLogSize, listPlacedConsents };
+    await recountAnswers(placed, { projectId: site.id, isCheck: false });
+    assert.deepEqual((await readStats(site, { group: "page" })).series, []);
+    const byVendor = await readStats(site, { group: "vendor" });
+    assert.deepEqual(totalsOf(byVendor)[vendors[0]?.name ?? ""], { ...none, accepted: 5 });
+  });
+
+  it("counts the countries of records", async () => {
+    const site = await newLiveSite();
+    for (let n = 0; n < 6; n += 1) await answer(site, n > 0);
+    await readStats(site);
+    await sql`UPDATE consents SET country = 'FR' WHERE project_id = ${site.id}`.execute(data);
+    const placed = { data, config: { statisticsPages: true }, findLogSize, listPlacedConsents };
+    await recountAnswers(placed, { projectId: site.id, isCheck: false });
+    const stats = await readStats(site, { group: "region" });
+    assert.deepEqual(totalsOf(stats), { FR: { ...none, accepted: 5, refused: 1 } });
+  });
+
   it("rejects hours and a single configuration", async () => {
     const site = await newLiveSite();
     for (const query of [{ by: "hour" }, { configuration: site.cookies }])
