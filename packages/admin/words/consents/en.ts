@@ -41,7 +41,7 @@ export const en = {
   statusHints: {
     refused: "The last answer is no, and nothing was accepted before.",
     withdrawn:
-      "The last answer is no, after it had been accepted. Like any answer, it ends a number of days after it was given, which each vendor sets.",
+      "The last answer, whose record is “refused”, followed an acceptance. Like any answer it ends after the vendor’s number of days; without one it does not end.",
     superseded: "The current configuration asks for more than was accepted.",
   },
   grades: {

@@ -48,7 +48,7 @@ export const fr: ConsentWords = {
   statusHints: {
     refused: "La dernière réponse est non, et rien n’a été accepté auparavant.",
     withdrawn:
-      "La dernière réponse est non, après une acceptation. Comme toute réponse, elle prend fin un certain nombre de jours après avoir été donnée, fixé par chaque partenaire.",
+      "La dernière réponse, enregistrée comme « refusé », fait suite à une acceptation. Comme toute réponse, elle prend fin après le nombre de jours du partenaire ; sans durée, elle ne prend pas fin.",
     superseded: "La configuration actuelle demande plus que ce qui a été accepté.",
   },
   grades: {
