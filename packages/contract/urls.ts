@@ -92,6 +92,8 @@ export const paths = {
   consents: "/v1/app/consents/:projectId",
   tickets: "/v1/app/tickets/:projectId",
   stats: "/v1/app/stats/:projectId",
+  siteStats: "/v1/app/stats",
+  publicationStats: "/v1/app/stats/:projectId/versions/:version",
   latestConsent: "/v1/app/consent/:projectId",
   imports: "/v1/app/imports/:projectId",
   import: "/v1/app/imports/:projectId/:id",

@@ -31,7 +31,7 @@ import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
 import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
 import { registerRegistryRoute } from "./modules/consents/read/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/collect/routes.ts";
-import { registerStatsRoute } from "./modules/consents/stats/routes.ts";
+import { registerStatsRoutes } from "./modules/consents/stats/routes.ts";
 import { followProject } from "./modules/consents/offers/projects.ts";
 import { hasConsents } from "./modules/consents/records/store.ts";
 import { openSteps } from "./modules/consents/displays/steps.ts";
@@ -371,12 +371,12 @@ function openStats(
   http: Http,
   app: Pick<
     EvidenceOptions,
-    "db" | "buckets" | "now" | "log" | "intervals" | "hasBackgroundWork"
+    "db" | "buckets" | "now" | "log" | "intervals" | "hasBackgroundWork" | "config"
   > & {
     publicUrl: string;
   },
 ): void {
-  registerStatsRoute(http, { ...app, findLogSize });
+  registerStatsRoutes(http, { ...app, findLogSize });
   if (app.hasBackgroundWork) opened.use(openTally({ ...app, findLogSize, listPlacedConsents }));
 }
 

@@ -340,6 +340,9 @@ async function collectConsents({ driver }: Surroundings, ids: Ids): Promise<void
     await driver.call("GET /v1/app/consents/{projectId}", { path, headers: { accept } });
   await driver.call("GET /v1/app/consents/{projectId}", { path, query: { token: visitorToken } });
   await driver.call("GET /v1/app/stats/{projectId}", { path });
+  await driver.call("GET /v1/app/stats");
+  const published = { ...path, version: "1" };
+  await driver.call("GET /v1/app/stats/{projectId}/versions/{version}", { path: published });
 }
 
 async function readStates({ driver }: Surroundings, ids: Ids): Promise<void> {

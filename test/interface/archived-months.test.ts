@@ -94,7 +94,7 @@ describe("archived months", () => {
   });
 
   test("counts the answers of archived records again", async () => {
-    const placed = { findLogSize, listPlacedConsents };
+    const placed = { config: { statisticsPages: true }, findLogSize, listPlacedConsents };
     const { differences } = await recountAnswers({ data: site.data, ...placed }, { isCheck: true });
     assert.equal(differences, 0);
   });

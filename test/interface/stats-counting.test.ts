@@ -19,7 +19,10 @@ import { newLiveSite } from "./tickets.ts";
 const log = pino({ level: "silent" });
 const { buckets, data } = service;
 const recount = (projectId: string, isCheck: boolean) =>
-  recountAnswers({ data, findLogSize, listPlacedConsents }, { projectId, isCheck });
+  recountAnswers(
+    { data, config: { statisticsPages: true }, findLogSize, listPlacedConsents },
+    { projectId, isCheck },
+  );
 
 async function sumShown(projectId: string): Promise<number> {
   const { rows } = await sql<{ shown: number }>`

@@ -15,7 +15,10 @@ import { newLiveSite } from "./tickets.ts";
 const { data } = service;
 const QUARTER_MS = 900_000;
 const recount = (projectId: string, isCheck: boolean) =>
-  recountAnswers({ data, findLogSize, listPlacedConsents }, { projectId, isCheck });
+  recountAnswers(
+    { data, config: { statisticsPages: true }, findLogSize, listPlacedConsents },
+    { projectId, isCheck },
+  );
 
 /**
  * One display in every third quarter of an hour around a time, with unequal counts, in two configurations.

@@ -8,7 +8,13 @@ import { toTablesUrl } from "../database.ts";
 import { service } from "../harness.ts";
 
 const HOURS = 20_000;
-const tables = ["answer_counts", "display_counts", "answer_days", "display_days"] as const;
+const tables = [
+  "answer_counts",
+  "display_counts",
+  "answer_days",
+  "answer_groups",
+  "display_days",
+] as const;
 
 it("deletes old counts of all projects without reading those that are kept", async () => {
   const pool = new Pool({ connectionString: toTablesUrl(service.dataUrl), max: 1 });
@@ -34,6 +40,9 @@ it("deletes old counts of all projects without reading those that are kept", asy
   await sql`INSERT INTO display_days SELECT ${id}, day, 'a' || n, '', 'mobile', 1, 1, 0, 0 ${days}`.execute(
     db,
   );
+  await sql`INSERT INTO answer_groups SELECT ${id}, day, 'page', '/' || n, 1, 0, 0 ${days}`.execute(
+    db,
+  );
   for (const table of tables) await sql`ANALYZE ${sql.table(table)}`.execute(db);
   queries.length = 0;
   // Deletes whole days only: a time inside a day keeps that day.
@@ -43,7 +52,7 @@ it("deletes old counts of all projects without reading those that are kept", asy
   for (const { sql: text, parameters } of asked) {
     const { rows } = await pool.query(`EXPLAIN ${text}`, [...parameters]);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    assert.match(plan, /(_counts_hour|_days_day)/, plan);
+    assert.match(plan, /(_counts_hour|_days_day|_groups_day)/, plan);
   }
   for (const table of tables) {
     const found = await db

@@ -2,7 +2,7 @@
 import { assertNoPositionals, parseOptions } from "@avow/cli/arguments";
 import { UsageError } from "@avow/cli/errors";
 import { pino } from "pino";
-import { loadConfig } from "../config/config.ts";
+import { type Config, loadConfig } from "../config/config.ts";
 import { type RebuildProgress, rebuildStates } from "../modules/consents/erase/rebuild.ts";
 import { recountAnswers } from "../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../modules/evidence/log/placed.ts";
@@ -51,7 +51,9 @@ export async function runRebuild(args: string[]): Promise<number> {
   let differences = 0;
   for (const { name, data } of opened.buckets.list()) {
     if (opened.buckets.list().length > 1) console.log(`Bucket ${name}:`);
-    differences += await (statistics ? recount : rebuild)(data, options);
+    differences += statistics
+      ? await recount({ data, config }, options)
+      : await rebuild(data, options);
   }
   return check && differences > 0 ? 1 : 0;
 }
@@ -62,11 +64,14 @@ interface Options {
 }
 
 /** Counts the answers of all records of a bucket again; returns the differences. */
-async function recount(data: DataDb, options: Options): Promise<number> {
+async function recount(
+  app: { data: DataDb; config: Pick<Config, "statisticsPages"> },
+  options: Options,
+): Promise<number> {
   const placed = { findLogSize, listPlacedConsents };
   let reportedAt = performance.now();
   const { entries, differences } = await recountAnswers(
-    { data, ...placed },
+    { ...app, ...placed },
     {
       ...options,
       onProgress({ entries: done, of: total }) {

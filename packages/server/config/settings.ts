@@ -172,6 +172,12 @@ export const groups = {
       description:
         "Retention period of proofs after an answer is no longer in force, unless the project sets its own; then they are erased.",
     }),
+    STATISTICS_PAGES: setting(flag("on", "off"), {
+      path: "statisticsPages",
+      default: "on",
+      description:
+        "Whether answers are counted by page, without queries and identifying parts of the path. After a change, `avow rebuild --statistics` removes or adds the pages of earlier answers.",
+    }),
   },
   "Archived months": archive,
   "Logs and metrics": {

@@ -295,7 +295,7 @@ export const routeRights: readonly Row[] = [
     access: "user",
     right: "readConsents",
     scope: "stats:read",
-    routes: ["GET /v1/app/stats/*"],
+    routes: ["GET /v1/app/stats", "GET /v1/app/stats/*", "GET /v1/app/stats/*/versions/*"],
   },
   // The visitor's token authorizes; it is in the body, so that no log of URLs contains it.
   {

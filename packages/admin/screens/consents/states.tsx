@@ -13,6 +13,9 @@ const tones: Partial<Record<ConsentState["status"], "good" | "bad" | "warn">> = 
   superseded: "warn",
 };
 
+/** The statuses that are defined below the tables. */
+const definedStatuses = ["refused", "withdrawn", "superseded"] as const;
+
 interface StatesProps {
   items: readonly ConsentState[];
   /** The names of configurations, once they are loaded. */
@@ -30,6 +33,7 @@ interface Group {
 export function States({ items, nameOf }: StatesProps) {
   const texts = consentWords.value;
   const groups = toGroups(items, nameOf);
+  const defined = definedStatuses.filter((one) => items.some(({ status }) => status === one));
   const [answered, never] = [groups.filter(isAnswered), groups.filter((one) => !isAnswered(one))];
   return (
     <div class="states">
@@ -37,6 +41,15 @@ export function States({ items, nameOf }: StatesProps) {
       {answered.map((group) => (
         <GroupOf key={`${group.collection} ${group.title}`} group={group} />
       ))}
+      {defined.length > 0 && (
+        <dl class="hint">
+          {defined.map((status) => (
+            <div key={status}>
+              <dt>{texts.statuses[status]}</dt> <dd>{texts.statusHints[status]}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {never.length > 0 && (
         <details>
           <summary>{texts.person.neverAsked(toNumber(never.length))}</summary>

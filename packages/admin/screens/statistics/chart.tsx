@@ -2,15 +2,25 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import UPlot from "uplot";
 import type { Statistics } from "@avow/client/operations";
 import { toHour, toNumber, toStartName } from "../../browser/format.ts";
+import { statisticsWords } from "../../words/statistics/words.ts";
 import { language } from "../../words/words.ts";
+import type { CountName } from "./tables.tsx";
 
 const HEIGHT = 240;
 const AXIS_WIDTH = 56;
 const FONT = "12px system-ui, sans-serif";
 /** Dashes distinguish the lines without color. */
-const dashes = [[], [], [6, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
+const dashes: Record<CountName, number[]> = {
+  shown: [],
+  accepted: [],
+  partly: [8, 4],
+  refused: [10, 3, 2, 3],
+  ignored: [4, 4],
+};
+const HATCH_PX = 8;
 
 interface Line {
+  kind: CountName;
   name: string;
   values: readonly number[];
 }
@@ -18,25 +28,41 @@ interface Line {
 interface ChartProps {
   /** The accessible name. */
   label: string;
-  stats: Pick<Statistics, "starts" | "by">;
+  stats: Pick<Statistics, "starts" | "by" | "to">;
   lines: readonly Line[];
 }
 
-/** A line chart by uPlot. Its legend shows the sums, or the values at the pointer. */
+/**
+ * A line chart by uPlot. Its legend shows the sums, or the values at the pointer. The last day or hour is hatched until it
+ * is over, because its numbers still grow.
+ */
 export function Chart({ label, stats, lines }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);
   const [at, setAt] = useState<number>();
   const isDark = useDark();
+  const isOpen = stats.starts.length > 1 && Date.parse(stats.to) > Date.now();
+  const texts = statisticsWords.value;
   useEffect(() => {
     const [box, list] = [place.current, legend.current];
     if (!box || !list) return undefined;
     // Reads the colors of the current scheme from the legend, because a canvas cannot use CSS variables.
-    const colors = [...list.children].map((item) => getComputedStyle(item).color);
+    const colors = [...list.querySelectorAll(".count")].map((item) => getComputedStyle(item).color);
     const { color } = getComputedStyle(box);
     const chart = new UPlot(
-      toOptions({ stats, lines, colors, ink: color, width: box.clientWidth, onMove: setAt }),
-      [stats.starts.map((start) => Date.parse(start) / 1_000), ...lines.map(toValues)],
+      toOptions({
+        stats,
+        lines,
+        isOpen,
+        colors,
+        ink: color,
+        width: box.clientWidth,
+        onMove: setAt,
+      }),
+      [
+        stats.starts.map((start) => Date.parse(start) / 1_000),
+        ...lines.flatMap((line) => toValues(line, isOpen)),
+      ],
       box,
     );
     const resized = new ResizeObserver(() =>
@@ -54,13 +80,19 @@ export function Chart({ label, stats, lines }: ChartProps) {
       <div ref={place} class="chart-place" role="img" aria-label={label} />
       <figcaption>
         <ul ref={legend} class="legend">
-          {lines.map(({ name, values }, index) => (
-            <li key={name} class={`line-${index}`}>
+          {lines.map(({ kind, name, values }) => (
+            <li key={name} class={`count ${kind}`}>
               <span class="swatch" aria-hidden="true" />
               <span class="legend-name">{name}</span>
               <strong>{toNumber(at === undefined ? toTotal(values) : (values[at] ?? 0))}</strong>
             </li>
           ))}
+          {isOpen && (
+            <li class="unfinished">
+              <span class="swatch" aria-hidden="true" />
+              <span class="legend-name">{texts.unfinished[stats.by]}</span>
+            </li>
+          )}
         </ul>
         <span class="soft">{start === undefined ? "" : toStartName(start, stats.by)}</span>
       </figcaption>
@@ -68,8 +100,14 @@ export function Chart({ label, stats, lines }: ChartProps) {
   );
 }
 
-function toValues({ values }: Line): number[] {
-  return [...values];
+/** The values up to the last finished one, and those from there on. */
+function toValues({ values }: Line, isOpen: boolean): (number | null)[][] {
+  if (!isOpen) return [[...values]];
+  const last = values.length - 1;
+  return [
+    values.map((value, at) => (at < last ? value : null)),
+    values.map((value, at) => (at < last - 1 ? null : value)),
+  ];
 }
 
 function toTotal(values: readonly number[]): number {
@@ -82,13 +120,14 @@ function toSum(lines: readonly Line[]): string {
 }
 
 interface Drawing extends Pick<ChartProps, "stats" | "lines"> {
+  isOpen: boolean;
   colors: readonly string[];
   ink: string;
   width: number;
   onMove: (at: number | undefined) => void;
 }
 
-function toOptions({ stats, lines, colors, ink, width, onMove }: Drawing): UPlot.Options {
+function toOptions({ stats, lines, isOpen, colors, ink, width, onMove }: Drawing): UPlot.Options {
   const faint = ink.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
   const axis = { stroke: ink, font: FONT, ticks: { show: false } };
   const grid = { stroke: faint, width: 1 };
@@ -113,15 +152,41 @@ function toOptions({ stats, lines, colors, ink, width, onMove }: Drawing): UPlot
     ],
     series: [
       {},
-      ...lines.map((_line, index) => ({
-        stroke: colors[index] ?? ink,
-        width: 2,
-        dash: dashes[index % dashes.length] ?? [],
-        points: { show: stats.starts.length < 3 },
-      })),
+      ...lines.flatMap(({ kind }, index) => {
+        const line = { stroke: colors[index] ?? ink, points: { show: stats.starts.length < 3 } };
+        const finished = { ...line, width: 2, dash: dashes[kind] };
+        return isOpen ? [finished, { ...line, width: 1, dash: [1, 4] }] : [finished];
+      }),
     ],
-    hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
+    hooks: {
+      setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)],
+      drawAxes: isOpen ? [(chart) => hatch(chart, faint)] : [],
+    },
   };
+}
+
+/** Hatches the area between the last finished point and the unfinished one. */
+function hatch(chart: UPlot, color: string): void {
+  const {
+    ctx,
+    bbox,
+    data: [times],
+  } = chart;
+  const [from, to] = [times.at(-2), times.at(-1)].map((at) => chart.valToPos(at ?? 0, "x", true));
+  if (from === undefined || to === undefined) return;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(from, bbox.top, to - from, bbox.height);
+  ctx.clip();
+  ctx.beginPath();
+  for (let x = from - bbox.height; x < to; x += HATCH_PX * devicePixelRatio) {
+    ctx.moveTo(x, bbox.top + bbox.height);
+    ctx.lineTo(x + bbox.height, bbox.top);
+  }
+  ctx.strokeStyle = color;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.stroke();
+  ctx.restore();
 }
 
 /** Hours are labelled by time, days by date; both together would overlap. */

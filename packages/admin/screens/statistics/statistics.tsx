@@ -11,72 +11,105 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { toSearch } from "../consents/paths.ts";
+import { Funnel } from "./funnel.tsx";
+import { PublicationChange } from "./publication.tsx";
+import { Sites } from "./sites.tsx";
 import { Variants } from "./variants.tsx";
 import { Chart } from "./chart.tsx";
 import {
-  type CountName,
+  CsvLink,
   GroupTable,
+  type StatisticsQuery,
+  SharesLegend,
   TimeTable,
   countNames,
   toAnswered,
   toCount,
-  toKeyName,
+  toRate,
 } from "./tables.tsx";
 
 const DAY_MS = 86_400_000;
 const SPAN = "30";
-/** Maximum number of lines that can be distinguished. */
-const LINES_MAX = 6;
-const groups = ["configuration", "step", "language", "device"] as const;
+const groups = ["configuration", "step", "language", "device", "region", "page"] as const;
+const views = ["agree", "funnel", "change", "sites"] as const;
+type View = (typeof views)[number];
 type Group = (typeof groups)[number];
 
-/** The requested period in the browser's time zone. */
-interface StatisticsQuery {
-  from: string;
-  by: "day" | "hour";
-  tz: string;
-}
-
-/** The statistics of a project: displays and answers over time and by group. */
+/** The statistics of a project, by the question that they answer. */
 export default function StatisticsScreen({ projectId = "" }: { projectId?: string }) {
   const texts = statisticsWords.value;
   const span = toSpan(parameters.value.get("span"));
+  const view = views.find((one) => one === parameters.value.get("view")) ?? "agree";
   const asked = toQuery(span);
-  const path = { projectId };
-  const loaded = useLoad(() => send(getStatistics, { path, query: asked }), [projectId, span]);
+  const goTo = (more: { span?: string; view?: View }): void =>
+    go(toSearch({ span, view, ...more }), { replace: true });
   return (
     <Page
       title={texts.title}
       lead={texts.lead}
       actions={
-        <Choice
-          name="span"
-          label={texts.span}
-          value={span}
-          onChange={(chosen) => go(toSearch({ span: chosen }), { replace: true })}
-          options={Object.entries(texts.spans)}
-        />
+        view !== "change" && (
+          <Choice
+            name="span"
+            label={texts.span}
+            value={span}
+            onChange={(chosen) => goTo({ span: chosen })}
+            options={Object.entries(texts.spans)}
+          />
+        )
       }
     >
-      <LoadView of={loaded} lines={8}>
-        {(stats) =>
-          toAnswered(stats.totals) + stats.totals.shown === 0 ? (
-            <Empty icon="chart" title={texts.emptyTitle} text={texts.empty} />
-          ) : (
-            <div class="cards">
-              <Tiles totals={stats.totals} />
-              <Undisplayed stats={stats} />
-              <OverTime stats={stats} csv={toCsv(projectId, asked)} />
-              <Variants projectId={projectId} query={asked} />
-              <Grouped projectId={projectId} asked={asked} />
-              <p class="hint">
-                {texts.changes} {stats.until !== null && texts.until(toInstant(stats.until))}
-              </p>
-            </div>
-          )
-        }
-      </LoadView>
+      <Tabs
+        label={texts.views.label}
+        tabs={views.map((one) => [one, texts.views[one]] as const)}
+        value={view}
+        onChange={(chosen) => goTo({ view: chosen })}
+      >
+        <div class="view">
+          {view === "agree" && <Agreement projectId={projectId} asked={asked} span={span} />}
+          {view === "funnel" && <Funnel projectId={projectId} asked={asked} />}
+          {view === "change" && <PublicationChange projectId={projectId} />}
+          {view === "sites" && <Sites projectId={projectId} days={Math.min(90, Number(span))} />}
+        </div>
+      </Tabs>
     </Page>
+  );
+}
+
+interface AgreementProps {
+  projectId: string;
+  asked: StatisticsQuery;
+  span: string;
+}
+
+/** Displays and answers, over time and by group. */
+function Agreement({ projectId, asked, span }: AgreementProps) {
+  const texts = statisticsWords.value;
+  const path = { projectId };
+  const loaded = useLoad(() => send(getStatistics, { path, query: asked }), [projectId, span]);
+  return (
+    <LoadView of={loaded} lines={8}>
+      {(stats) =>
+        toAnswered(stats.totals) + stats.totals.shown === 0 ? (
+          <Empty icon="chart" title={texts.emptyTitle} text={texts.empty} />
+        ) : (
+          <div class="cards">
+            <p class="overall">
+              <strong>{toRate(stats.totals)}</strong> {texts.agreeing}
+            </p>
+            <Tiles totals={stats.totals} />
+            <Undisplayed stats={stats} />
+            <OverTime stats={stats} csv={toCsv(projectId, asked)} />
+            <Variants projectId={projectId} query={asked} />
+            <Grouped projectId={projectId} asked={asked} />
+            <p class="hint">
+              {texts.zone(stats.timeZone)} {texts.changes}{" "}
+              {stats.until !== null && texts.until(toInstant(stats.until))}
+            </p>
+          </div>
+        )
+      }
+    </LoadView>
   );
 }
 
@@ -96,15 +129,6 @@ function toQuery(span: string): StatisticsQuery {
 function toCsv(projectId: string, asked: StatisticsQuery, group?: Group): string {
   const query = { ...asked, format: "csv" as const, ...(group ? { group } : {}) };
   return toAddress(getStatistics, { path: { projectId }, query });
-}
-
-function CsvLink({ href, title }: { href: string; title: string }) {
-  const texts = statisticsWords.value;
-  return (
-    <a class="button small" download href={href} aria-label={texts.csvOf(title)}>
-      {texts.csv}
-    </a>
-  );
 }
 
 function Tiles({ totals }: { totals: Statistics["totals"] }) {
@@ -131,7 +155,11 @@ function Undisplayed({ stats: { undisplayed, totals } }: { stats: Statistics }) 
 function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
   const texts = statisticsWords.value;
   const [all] = stats.series;
-  const lines = countNames.map((name) => ({ name: texts.counts[name], values: all?.[name] ?? [] }));
+  const lines = countNames.map((name) => ({
+    kind: name,
+    name: texts.counts[name],
+    values: all?.[name] ?? [],
+  }));
   return (
     <Card title={texts.overTime} action={<CsvLink href={csv} title={texts.overTime} />}>
       <Chart label={texts.chart(texts.overTime)} stats={stats} lines={lines} />
@@ -143,19 +171,21 @@ function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
   );
 }
 
-/** The statistics by group, with a chart of one measure. */
+/** The answers by group, each with its share. */
 function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQuery }) {
   const texts = statisticsWords.value;
   const [group, setGroup] = useState<Group>("configuration");
-  const [measure, setMeasure] = useState<CountName>("accepted");
-  const query = { ...asked, group };
+  const query = { ...toGroupQuery(asked, group), group };
   const loaded = useLoad(
     () => send(getStatistics, { path: { projectId }, query }),
     [projectId, group, asked.from, asked.by],
   );
   const title = texts.groups[group];
   return (
-    <Card title={title} action={<CsvLink href={toCsv(projectId, asked, group)} title={title} />}>
+    <Card
+      title={title}
+      action={<CsvLink href={toCsv(projectId, toGroupQuery(asked, group), group)} title={title} />}
+    >
       <Tabs
         label={texts.groups.label}
         tabs={groups.map((one) => [one, texts.groups[one]] as const)}
@@ -163,29 +193,28 @@ function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQue
         onChange={setGroup}
       >
         <LoadView of={loaded} lines={6}>
-          {(stats) => (
-            <div class="found">
-              <Choice
-                name="measure"
-                label={texts.measure}
-                value={measure}
-                onChange={(chosen) => setMeasure(chosen as CountName)}
-                options={countNames.map((name) => [name, texts.counts[name]] as const)}
-              />
-              <Chart
-                label={texts.chart(title)}
-                stats={stats}
-                lines={stats.series.slice(0, LINES_MAX).map((one) => ({
-                  name: toKeyName(stats.group, one),
-                  values: one[measure],
-                }))}
-              />
-              <GroupTable stats={stats} />
-              {stats.group === "step" && <p class="hint">{texts.byStep}</p>}
-            </div>
-          )}
+          {(stats) =>
+            stats.series.length === 0 ? (
+              <p class="soft">{texts.noGroup}</p>
+            ) : (
+              <div class="found">
+                <SharesLegend />
+                <GroupTable stats={stats} />
+                {hasHint(stats.group) && <p class="hint">{texts.groupHints[stats.group]}</p>}
+              </div>
+            )
+          }
         </LoadView>
       </Tabs>
     </Card>
   );
+}
+
+function hasHint(group: Statistics["group"]): group is "step" | "region" | "page" {
+  return group === "step" || group === "region" || group === "page";
+}
+
+/** Countries and pages are counted by day. */
+function toGroupQuery(asked: StatisticsQuery, group: Group): StatisticsQuery {
+  return group === "region" || group === "page" ? { ...asked, by: "day" } : asked;
 }

@@ -1,9 +1,22 @@
 import type { Statistics } from "@avow/client/operations";
-import { toLanguageName, toNumber, toPercent, toStartName } from "../../browser/format.ts";
+import {
+  toLanguageName,
+  toNumber,
+  toPercent,
+  toRegionName,
+  toStartName,
+} from "../../browser/format.ts";
 import { statisticsWords } from "../../words/statistics/words.ts";
 
 export const countNames = ["shown", "accepted", "partly", "refused", "ignored"] as const;
 export type CountName = (typeof countNames)[number];
+/** The requested period in the browser's time zone. */
+export interface StatisticsQuery {
+  from: string;
+  by: "day" | "hour";
+  tz: string;
+}
+
 type Series = Statistics["series"][number];
 type Counts = Statistics["totals"];
 
@@ -17,6 +30,7 @@ export function toKeyName(
   if (group === "configuration") return name ?? key;
   if (key === "") return group === "step" ? texts.box : texts.unknown;
   if (group === "language") return toLanguageName(key);
+  if (group === "region") return toRegionName(key);
   return group === "device" ? (texts.devices[key as keyof typeof texts.devices] ?? key) : key;
 }
 
@@ -53,13 +67,16 @@ export function GroupTable({ stats }: { stats: Statistics }) {
   return (
     <div class="scrolled" tabIndex={0} role="region" aria-label={title}>
       <table class="plain-table numbers">
-        <Head first={title} last={texts.rate} />
+        <Head first={title} last={texts.rate} bars={texts.shares} />
         <tbody>
           {stats.series.map((one) => (
             <tr key={String(one.key)}>
               <th scope="row">{toKeyName(group, one)}</th>
               <Cells counts={one.totals} />
               <td class="end">{toRate(one.totals)}</td>
+              <td>
+                <Shares counts={one.totals} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -68,7 +85,7 @@ export function GroupTable({ stats }: { stats: Statistics }) {
   );
 }
 
-function Head({ first, last }: { first: string; last?: string }) {
+function Head({ first, last, bars }: { first: string; last?: string; bars?: string }) {
   const { counts } = statisticsWords.value;
   return (
     <thead>
@@ -84,6 +101,7 @@ function Head({ first, last }: { first: string; last?: string }) {
             {last}
           </th>
         )}
+        {bars !== undefined && <th scope="col">{bars}</th>}
       </tr>
     </thead>
   );
@@ -107,13 +125,63 @@ export function toCount(counts: Counts, name: CountName): string {
   return isOfDisplays && counts.shown === 0 ? "–" : toNumber(counts[name]);
 }
 
-export function toAnswered({ accepted, partly, refused }: Counts): number {
+export function toAnswered({
+  accepted,
+  partly,
+  refused,
+}: Pick<Counts, "accepted" | "partly" | "refused">): number {
   return accepted + partly + refused;
 }
 
+const answerNames = ["accepted", "partly", "refused"] as const;
+
+/** A bar of the shares of answers, which repeats the numbers beside it. */
+export function Shares({ counts }: { counts: Pick<Counts, (typeof answerNames)[number]> }) {
+  return (
+    <div class="shares" aria-hidden="true">
+      {answerNames.map((name) => (
+        <span
+          key={name}
+          class={`share count ${name}`}
+          style={{ flexGrow: counts[name], flexBasis: 0 }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The meanings of the colors of bars. */
+export function SharesLegend({
+  names = answerNames,
+}: {
+  names?: readonly (typeof answerNames)[number][];
+}) {
+  const { counts } = statisticsWords.value;
+  return (
+    <ul class="legend keys">
+      {names.map((name) => (
+        <li key={name}>
+          <span class={`share count ${name}`} aria-hidden="true" />
+          <span class="legend-name">{counts[name]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The share of answers that accept all. */
-function toRate(counts: Counts): string {
+export function toRate(counts: Pick<Counts, "accepted" | "partly" | "refused">): string {
   const answered = toAnswered(counts);
   if (answered === 0) return "–";
   return toPercent(counts.accepted / answered, 1);
+}
+
+/** A link that downloads what is shown. */
+export function CsvLink({ href, title }: { href: string; title: string }) {
+  const texts = statisticsWords.value;
+  return (
+    <a class="button small" download href={href} aria-label={texts.csvOf(title)}>
+      {texts.csv}
+    </a>
+  );
 }

@@ -8,9 +8,10 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { toName } from "../fields/titles.ts";
-import { type Comparison, type VariantCounts, compare } from "./significance.ts";
+import { type Comparison, type VariantCounts, compare } from "@avow/contract/significance";
 
-const P_MAX = 0.05;
+/** Significance level of comparisons. */
+export const P_MAX = 0.05;
 
 interface VariantTest {
   original: Doc;
@@ -109,7 +110,7 @@ function countOf({ series }: Statistics, id: string): VariantCounts {
 }
 
 /** Percentage points with a sign. */
-function toPoints(value: number): string {
+export function toPoints(value: number): string {
   return `${value < 0 ? "−" : "+"}${(Math.abs(value) * 100).toFixed(1)}`;
 }
 

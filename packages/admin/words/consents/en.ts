@@ -39,6 +39,9 @@ export const en = {
     "never-asked": "never asked",
   },
   statusHints: {
+    refused: "The last answer is no, and nothing was accepted before.",
+    withdrawn:
+      "The last answer, whose record is “refused”, followed an acceptance. Like any answer it ends after the vendor’s number of days; without one it does not end.",
     superseded: "The current configuration asks for more than was accepted.",
   },
   grades: {

@@ -46,6 +46,9 @@ export const fr: ConsentWords = {
     "never-asked": "jamais demandé",
   },
   statusHints: {
+    refused: "La dernière réponse est non, et rien n’a été accepté auparavant.",
+    withdrawn:
+      "La dernière réponse, enregistrée comme « refusé », fait suite à une acceptation. Comme toute réponse, elle prend fin après le nombre de jours du partenaire ; sans durée, elle ne prend pas fin.",
     superseded: "La configuration actuelle demande plus que ce qui a été accepté.",
   },
   grades: {

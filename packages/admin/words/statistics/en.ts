@@ -29,6 +29,63 @@ export const en = {
     chance: (difference: string, interval: string, p: string) =>
       `No difference beyond chance so far: ${difference} points (95 % interval: ${interval}; p ${p}). A real difference outside of this interval is unlikely.`,
   },
+  views: {
+    label: "Question",
+    agree: "How many agree?",
+    funnel: "Where do they drop out?",
+    change: "Did the last publication change anything?",
+    sites: "How do sites compare?",
+  },
+  agreeing: "of the answers accept everything.",
+  unfinished: { day: "Today, not over yet", hour: "This hour, not over yet" },
+  zone: (name: string) => `Days are those of the time zone ${name}.`,
+  shares: "Shares",
+  funnel: {
+    title: "From display to acceptance",
+    lead: "Answers to counted displays. A visitor who closes the page without an answer is asked again.",
+    answered: "Answered",
+    accepted: "Accepted everything",
+    of: (share: string) => `${share} of displays`,
+    vendors: "Answers by vendor",
+    vendorsLead: "Each answer counts once for each vendor that it is about.",
+  },
+  change: {
+    noneTitle: "Nothing is published yet",
+    none: "After a publication, its effect on the answers appears here.",
+    version: "Publication",
+    published: (version: string, at: string) => `Version ${version}, ${at}`,
+    title: (version: string) => `Before and after version ${version}`,
+    lead: "Two equal windows of up to seven days, without another publication in between. Weekdays and campaigns have an effect, too: a difference in time is no proof of its cause.",
+    window: "Window",
+    before: "Before",
+    after: "After",
+    answered: "Answered, % of displays",
+    accepting: "Acceptance",
+    answering: "Answering",
+    tooFew: (name: string, min: string) =>
+      `${name}: too few to compare. Each window needs at least ${min} cases, and ${min} others.`,
+    differs: (name: string, difference: string, interval: string) =>
+      `${name} changed by ${difference} points (95 % interval: ${interval}).`,
+    chance: (name: string, difference: string, interval: string) =>
+      `${name}: no change beyond chance, ${difference} points (95 % interval: ${interval}).`,
+  },
+  sites: {
+    title: "Your sites",
+    lead: "Sites ask different visitors different questions: compare a site with its own past first.",
+    site: "Site",
+    answers: "Answers",
+    change: "Change, points",
+    period: (from: string, to: string) =>
+      `Whole days (UTC) from ${from} to ${to}, compared with as many days before.`,
+    partial: "Only the 200 oldest sites are compared.",
+  },
+  noGroup: "Nothing is counted by this group in this period.",
+  groupHints: {
+    step: "A display counts for the step that the banner opened with, whichever step was answered.",
+    region:
+      "Answers by country, by day (UTC). Displays are not counted by country. Countries with fewer than five answers are counted together.",
+    page: "Answers by page, by day (UTC), without queries; numbers and other identifying parts of a path are replaced by *. Pages with fewer than five answers are counted together.",
+  },
   overTime: "Over time",
   groups: {
     label: "Group",
@@ -36,8 +93,10 @@ export const en = {
     step: "By step",
     language: "By language",
     device: "By device",
+    region: "By country",
+    page: "By page",
+    vendor: "Vendor",
   },
-  measure: "Measure",
   devices: {
     desktop: "Desktop",
     phone: "Phone",
@@ -55,7 +114,6 @@ export const en = {
       ? `No displays were counted: all ${count} answers came from programs, or from pages and forms that requested no display ticket.`
       : `${count} of the answers had no counted display: they were sent by programs, or by pages and forms that requested no display ticket. They are counted as answers, but not as displays.`,
   changes: "Changes that people make on their own page are not counted as new answers.",
-  byStep: "A display counts for the step that the banner opened with, whichever step was answered.",
   table: "Show as a table",
   csv: "CSV",
   csvOf: (title: string) => `CSV: ${title}`,

@@ -31,6 +31,63 @@ export const fr: StatisticsWords = {
     chance: (difference, interval, p) =>
       `Pas de différence au-delà du hasard pour l’instant : ${difference} points (intervalle à 95 % : ${interval} ; p ${p}). Une différence réelle hors de cet intervalle est improbable.`,
   },
+  views: {
+    label: "Question",
+    agree: "Combien acceptent ?",
+    funnel: "Où les perd-on ?",
+    change: "La publication a-t-elle eu un effet ?",
+    sites: "Et les autres sites ?",
+  },
+  agreeing: "des réponses acceptent tout.",
+  unfinished: { day: "Aujourd’hui, pas encore terminé", hour: "Cette heure, pas encore terminée" },
+  zone: (name) => `Les jours sont ceux du fuseau horaire ${name}.`,
+  shares: "Parts",
+  funnel: {
+    title: "De l’affichage à l’acceptation",
+    lead: "Les réponses aux affichages comptés. Un visiteur qui quitte la page sans répondre est sollicité de nouveau.",
+    answered: "Avec réponse",
+    accepted: "Tout accepté",
+    of: (share) => `${share} des affichages`,
+    vendors: "Réponses par partenaire",
+    vendorsLead: "Chaque réponse compte une fois pour chaque partenaire qu’elle concerne.",
+  },
+  change: {
+    noneTitle: "Rien n’est encore publié",
+    none: "Après une publication, son effet sur les réponses apparaît ici.",
+    version: "Publication",
+    published: (version, at) => `Version ${version}, ${at}`,
+    title: (version) => `Avant et après la version ${version}`,
+    lead: "Deux fenêtres égales de sept jours au plus, sans autre publication. Les jours de la semaine et les campagnes jouent aussi : une différence dans le temps ne prouve pas sa cause.",
+    window: "Fenêtre",
+    before: "Avant",
+    after: "Après",
+    answered: "Avec réponse, % des affichages",
+    accepting: "Acceptation",
+    answering: "Taux de réponse",
+    tooFew: (name, min) =>
+      `${name} : trop peu pour comparer. Il faut, dans chaque fenêtre, au moins ${min} cas et ${min} autres.`,
+    differs: (name, difference, interval) =>
+      `${name} : ${difference} points (intervalle à 95 % : ${interval}).`,
+    chance: (name, difference, interval) =>
+      `${name} : pas de changement au-delà du hasard, ${difference} points (intervalle à 95 % : ${interval}).`,
+  },
+  sites: {
+    title: "Vos sites",
+    lead: "Les sites posent d’autres questions à d’autres visiteurs : comparez d’abord un site à son propre passé.",
+    site: "Site",
+    answers: "Réponses",
+    change: "Évolution, points",
+    period: (from, to) =>
+      `Jours entiers (UTC) du ${from} au ${to}, comparés à autant de jours auparavant.`,
+    partial: "Seuls les 200 sites les plus anciens sont comparés.",
+  },
+  noGroup: "Rien n’est compté par ce groupe pendant cette période.",
+  groupHints: {
+    step: "Un affichage compte pour l’étape sur laquelle le bandeau s’est ouvert, quelle que soit l’étape de la réponse.",
+    region:
+      "Réponses par pays et par jour (UTC). Les affichages ne sont pas comptés par pays. Les pays avec moins de cinq réponses sont regroupés.",
+    page: "Réponses par page et par jour (UTC), sans paramètres ; les nombres et autres parties identifiantes d’un chemin sont remplacés par *. Les pages avec moins de cinq réponses sont regroupées.",
+  },
   overTime: "Dans le temps",
   groups: {
     label: "Groupe",
@@ -38,8 +95,10 @@ export const fr: StatisticsWords = {
     step: "Par étape",
     language: "Par langue",
     device: "Par appareil",
+    region: "Par pays",
+    page: "Par page",
+    vendor: "Partenaire",
   },
-  measure: "Mesure",
   devices: {
     desktop: "Ordinateur",
     phone: "Téléphone",
@@ -58,8 +117,6 @@ export const fr: StatisticsWords = {
       : `${count} des réponses n’ont aucun affichage compté : elles viennent de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage. Elles comptent parmi les réponses, non parmi les affichages.`,
   changes:
     "Les changements que les visiteurs font sur leur page personnelle ne comptent pas comme de nouvelles réponses.",
-  byStep:
-    "Un affichage compte pour l’étape sur laquelle le bandeau s’est ouvert, quelle que soit l’étape de la réponse.",
   table: "Afficher en tableau",
   csv: "CSV",
   csvOf: (title) => `CSV : ${title}`,

@@ -61,4 +61,42 @@ export async function fillMonth(
       [projectId],
     );
   }
+  await fillGroups(database, projectId);
+}
+
+/** Splits the answers of each day by country and page, and copies them for vendors. */
+async function fillGroups(database: string, projectId: string): Promise<void> {
+  const groups = JSON.stringify([
+    ...[
+      ["FR", 0.52],
+      ["DE", 0.21],
+      ["BE", 0.14],
+      ["CH", 0.08],
+      ["CA", 0.05],
+    ].map(toGroup("region")),
+    ...[
+      ["/", 0.38],
+      ["/products/*", 0.31],
+      ["/basket", 0.17],
+      ["/blog", 0.14],
+    ].map(toGroup("page")),
+    ...[
+      ["Matomo", 0.99],
+      ["YouTube", 0.8],
+      ["Meta Pixel", 0.55],
+    ].map(toGroup("vendor")),
+  ]);
+  await ask(
+    database,
+    `INSERT INTO answer_groups SELECT project_id, day, dimension, key, (sum(accepted) * part)::integer,
+      CASE WHEN dimension = 'vendor' THEN 0 ELSE (sum(partly) * part)::integer END,
+      (sum(refused) * CASE WHEN dimension = 'vendor' THEN 1.4 - part ELSE 0.4 + 0.6 * part END)::integer
+    FROM answer_days CROSS JOIN jsonb_to_recordset($2::jsonb) AS g(dimension text, key text, part float8)
+    WHERE project_id = $1 GROUP BY project_id, day, dimension, key, part ON CONFLICT DO NOTHING`,
+    [projectId, groups],
+  );
+}
+
+function toGroup(dimension: string) {
+  return ([key, part]: readonly (string | number)[]) => ({ dimension, key, part });
 }

@@ -65,7 +65,7 @@ export async function runDb(args: string[], signal: AbortSignal): Promise<number
   const home = openDataDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
   opened.defer(() => home.destroy());
   await assertMigrated(home);
-  const given = { home, url, log, progress: openProgress(quiet), signal };
+  const given = { home, url, config, log, progress: openProgress(quiet), signal };
   if (verb === "buckets") await printBuckets(home);
   else if (verb === "distribute") await distribute(given, count);
   else await moveProjects(given, { projectIds: isAll ? undefined : projectIds, to });

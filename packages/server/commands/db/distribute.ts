@@ -1,3 +1,4 @@
+import type { Config } from "../../config/config.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Progress } from "@avow/cli/progress";
 import type { Logger } from "pino";
@@ -23,6 +24,7 @@ export interface DataPlane {
   /** A connection without a timeout, to the home bucket. */
   home: DataDb;
   url: string;
+  config: Pick<Config, "statisticsPages">;
   log: Logger;
   progress: Progress;
   signal: AbortSignal;

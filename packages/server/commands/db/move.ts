@@ -72,7 +72,7 @@ async function assertStopped(home: DataDb): Promise<void> {
  * of the source.
  */
 async function prepare(
-  { url, log }: DataPlane,
+  { url, config, log }: DataPlane,
   { from, to, prepared }: { from: string; to: string; prepared: Set<string> },
 ): Promise<void> {
   if (prepared.has(`${from} ${to}`)) return;
@@ -81,7 +81,7 @@ async function prepare(
   for (const schema of [from, to]) {
     const data = openDataDatabase({ url, schema, poolMax: 2, queueMax: 10, log, timeoutMs: 0 });
     try {
-      await tallyToEnd({ data, findLogSize, listPlacedConsents });
+      await tallyToEnd({ data, config, findLogSize, listPlacedConsents });
       if (schema === from) months = await listMonthPartitions(data);
       else
         for (const { month } of months) {

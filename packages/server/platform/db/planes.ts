@@ -6,6 +6,7 @@ const bucketPlaneTables: ReadonlySet<string> = new Set([
   "answer_counts",
   "answer_counts_head",
   "answer_days",
+  "answer_groups",
   "archive_garbage",
   "archive_pauses",
   "archived_erasures",

@@ -43,6 +43,16 @@ export interface PersonTables {
     partly: number;
     refused: number;
   };
+  /** By day (UTC) and the key of a dimension ('' for keys beyond the limit). */
+  answer_groups: {
+    project_id: string;
+    day: Date;
+    dimension: string;
+    key: string;
+    accepted: number;
+    partly: number;
+    refused: number;
+  };
   display_days: {
     project_id: string;
     day: Date;

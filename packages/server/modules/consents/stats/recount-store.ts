@@ -9,6 +9,9 @@ export async function createRecounted(tx: DataTx): Promise<void> {
   await sql`CREATE TEMPORARY TABLE recounted_days (LIKE answer_days INCLUDING ALL) ON COMMIT DROP`.execute(
     tx,
   );
+  await sql`CREATE TEMPORARY TABLE recounted_groups (LIKE answer_groups INCLUDING ALL) ON COMMIT DROP`.execute(
+    tx,
+  );
 }
 
 /** The condition for the counts of one project, or of all. */
@@ -23,7 +26,7 @@ const displayDays = (projectId: string | undefined) => sql`
   FROM display_counts WHERE ${within(projectId)} GROUP BY 1, 2, 3, 4, 5`;
 
 /**
- * Counts the differences from a recount: of answers by hour and by day, and of displays by day from displays by hour,
+ * Counts the differences from a recount: of answers by hour, day and group, and of displays by day from displays by hour,
  * which cannot be derived from records.
  */
 export async function countDifferences(tx: DataTx, projectId: string | undefined): Promise<number> {
@@ -35,6 +38,8 @@ export async function countDifferences(tx: DataTx, projectId: string | undefined
       + (SELECT count(*) FROM (SELECT * FROM recounted WHERE ${own} EXCEPT TABLE answer_counts) d)
       + (SELECT count(*) FROM (SELECT * FROM answer_days WHERE ${own} EXCEPT TABLE recounted_days) d)
       + (SELECT count(*) FROM (SELECT * FROM recounted_days WHERE ${own} EXCEPT TABLE answer_days) d)
+      + (SELECT count(*) FROM (SELECT * FROM answer_groups WHERE ${own} EXCEPT TABLE recounted_groups) d)
+      + (SELECT count(*) FROM (SELECT * FROM recounted_groups WHERE ${own} EXCEPT TABLE answer_groups) d)
       + (SELECT count(*) FROM (SELECT * FROM display_days WHERE ${own} EXCEPT TABLE displays) d)
       + (SELECT count(*) FROM (TABLE displays EXCEPT SELECT * FROM display_days WHERE ${own}) d)
     )::integer AS count`.execute(tx);
@@ -50,6 +55,7 @@ export async function replaceCounts(tx: DataTx, projectId: string | undefined): 
   for (const [table, recount] of [
     ["answer_counts", "recounted"],
     ["answer_days", "recounted_days"],
+    ["answer_groups", "recounted_groups"],
   ] as const) {
     await sql`DELETE FROM ${sql.table(table)} WHERE ${own}`.execute(tx);
     await sql`INSERT INTO ${sql.table(table)} SELECT * FROM ${sql.table(recount)} WHERE ${own}`.execute(
@@ -67,6 +73,6 @@ export async function deleteCountsBefore(db: DataDb, instant: Date): Promise<voi
   before.setUTCHours(0, 0, 0, 0);
   for (const table of ["answer_counts", "display_counts"] as const)
     await db.deleteFrom(table).where("hour", "<", before).execute();
-  for (const table of ["answer_days", "display_days"] as const)
+  for (const table of ["answer_days", "answer_groups", "display_days"] as const)
     await db.deleteFrom(table).where("day", "<", before).execute();
 }

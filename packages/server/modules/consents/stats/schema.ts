@@ -10,10 +10,20 @@ const Group = Type.Union(
     Type.Literal("language"),
     Type.Literal("device"),
     Type.Literal("step"),
+    Type.Literal("page"),
+    Type.Literal("region"),
+    Type.Literal("vendor"),
   ],
-  { description: "The dimension to group by." },
+  {
+    description:
+      "The dimension to group by. `page`, `region` and `vendor` count answers, by UTC days, and not displays.",
+  },
 );
 export type Group = Static<typeof Group>;
+
+/** The dimensions of records that are counted by UTC day. */
+export const recordGroups = ["page", "region", "vendor"] as const;
+export type RecordGroup = (typeof recordGroups)[number];
 
 /** The query of a project's statistics. */
 export const StatsQueryIn = Type.Object({
@@ -53,7 +63,8 @@ export type StatsQueryIn = Static<typeof StatsQueryIn>;
 const number = (description: string) => Type.Integer({ description });
 const numbers = (description: string) => Type.Array(Type.Integer(), { description });
 
-const Totals = Type.Object({
+/** Numbers of displays and answers. */
+export const Counts = Type.Object({
   shown: number("Displays of a banner or form."),
   accepted: number("Answers that accept everything."),
   partly: number("Answers that accept a part."),
@@ -61,8 +72,8 @@ const Totals = Type.Object({
   ignored: number("Displays without an answer so far."),
 });
 
-const undisplayed = number(
-  "Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by device or step.",
+export const undisplayed = number(
+  "Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by other dimensions than configuration and language.",
 );
 
 /** The statistics of a project. */
@@ -78,18 +89,18 @@ export const StatsOut = Type.Object(
       description: "Everything before this time is counted; null: nothing is counted yet.",
     }),
     starts: Type.Array(Instant, { description: "The start of each day or hour." }),
-    totals: Totals,
+    totals: Counts,
     undisplayed,
     series: Type.Array(
       Type.Object({
         key: Type.Union([Type.String(), Type.Null()], {
           description:
-            "A configuration's id, a language ('' if unknown), a device, or a step's name ('' for consent forms); null: the total, or all others together.",
+            "A configuration's id, a language ('' if unknown), a device, a step's name ('' for consent forms), a page's path, a country (ISO 3166-1) or a vendor; null: the total, or all others together, such as pages and countries with fewer than five answers.",
         }),
         name: Type.Union([Type.String(), Type.Null()], {
           description: "The name of the configuration.",
         }),
-        totals: Totals,
+        totals: Counts,
         undisplayed,
         shown: numbers("One number for each of `starts`, like the following ones."),
         accepted: numbers("See `totals`."),

@@ -88,6 +88,7 @@ function parse(text: string, path: string, timeZone: string) {
   return { begin: instant, end: instant };
 }
 
-function toFault(path: string, message: string): Fault {
+/** The fault of an invalid parameter. */
+export function toFault(path: string, message: string): Fault {
   return new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
 import { lateOf } from "../displays/hours-store.ts";
+import type { RecordGroup } from "./schema.ts";
 import type { Unit } from "./span.ts";
 
 const DAY_MS = 86_400_000;
@@ -85,6 +86,21 @@ export async function sumCounts(
   return rows.flatMap(({ from, ...row }) =>
     from === null ? [row] : [row, { ...toTaken(row), bucket: from }],
   );
+}
+
+/** Sums up the answers of a dimension of records by UTC day; `bounds` are UTC days. */
+export async function sumGroups(
+  db: DataDb,
+  { projectId, bounds, group }: Pick<CountsQuery, "projectId" | "bounds"> & { group: RecordGroup },
+): Promise<SumRow[]> {
+  const { rows } = await sql<SumRow>`
+    SELECT width_bucket(day, ${sql.val([...bounds])}::timestamptz[]) - 1 AS bucket, key, 0 AS shown, accepted, partly,
+      refused
+    FROM answer_groups
+    WHERE project_id = ${projectId} AND dimension = ${group} AND day >= ${bounds[0]} AND day < ${bounds.at(-1)}`.execute(
+    db,
+  );
+  return rows;
 }
 
 /**

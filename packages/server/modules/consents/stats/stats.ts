@@ -5,14 +5,14 @@ import { getProject } from "../../vault/documents/access.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { findHead } from "./answers-store.ts";
 import { type Counts, addCounts, noCounts } from "./counts.ts";
-import { type Span, type Unit, toSpan } from "./span.ts";
+import { type Span, type Unit, toFault, toSpan } from "./span.ts";
 import { listNamed } from "./named-store.ts";
-import { type CountsQuery, sumCounts } from "./stats-store.ts";
-import type { Group } from "./schema.ts";
+import { type CountsQuery, sumCounts, sumGroups } from "./stats-store.ts";
+import { type Group, type RecordGroup, recordGroups } from "./schema.ts";
 
 /** The counts of one key, for each day or hour. */
 export interface Series {
-  /** A configuration's id, a language, a device, or a step's name; null: the total, or all others together. */
+  /** A configuration's id, a language, a device, a step's name, a page, a country or a vendor; null: the total, or others. */
   key: string | null;
   /** The name of a configuration. */
   name: string | null;
@@ -43,6 +43,8 @@ interface StatsQuery {
 
 /** Limit of series; the smallest ones are summed up in one. */
 const SERIES_MAX = 50;
+/** Minimum of answers of a page or country in the period: fewer could be those of a known person. */
+const SIZE_MIN = 5;
 /** Upper bound of the duration of one sequencer run and one counting run together. */
 const ROUNDS_MS_MAX = 500;
 
@@ -57,12 +59,23 @@ export async function getStats(app: StatsApp, scope: Scope, request: StatsQuery)
   const { projectId, group = null, configuration: identifier } = request;
   const own = await within(app, projectId);
   await getProject(own.db, scope, projectId);
-  const span = toSpan(request, now());
+  const recordGroup = recordGroups.find((one) => one === group);
+  if (recordGroup) assertWithRecordGroup(request);
+  const span = toSpan(recordGroup ? { ...request, tz: "UTC" } : request, now());
   // Read before the counts, which may then contain more than `until` says, but never less.
   const until = await findUntil(own);
   const query = { projectId, identifier, bounds: [...span.starts, span.to], by: span.by };
-  const series = await readSeries(own, query, group);
+  const series = recordGroup
+    ? await readRecordGroup(own, { ...query, group: recordGroup })
+    : await readSeries(own, query, group);
   return { ...span, projectId, group, until, series };
+}
+
+/** @throws Fault invalid for a query that counts by UTC day of all configurations cannot answer */
+function assertWithRecordGroup({ by, group, configuration }: StatsQuery): void {
+  if (by === "hour") throw toFault("?by", `must be day with group=${group}`);
+  if (configuration !== undefined)
+    throw toFault("?configuration", `cannot be combined with group=${group}`);
 }
 
 /** Records are counted after a sequencer run and a counting run, displays after a counting run. */
@@ -109,6 +122,26 @@ async function readSeries(
   return sums.toSeries(new Map(named.map(({ id, name }) => [id, name])));
 }
 
+async function readRecordGroup(
+  { data }: Planes,
+  query: CountsQuery & { group: RecordGroup },
+): Promise<Series[]> {
+  const sums = new Sums(query.bounds.length - 1);
+  for (const { bucket, key, accepted, partly, refused } of await sumGroups(data, query))
+    sums.add(key, bucket, {
+      ...noCounts,
+      accepted,
+      partly,
+      refused,
+      displayed: accepted + partly + refused,
+    });
+  // Vendors are those of a published configuration, and say nothing about a person.
+  return sums.toSeries(new Map(), {
+    othersKey: "",
+    sizeMin: query.group === "vendor" ? 0 : SIZE_MIN,
+  });
+}
+
 /** Counts by key and bucket. */
 class Sums {
   readonly #counts = new Map<string, Counts[]>();
@@ -153,8 +186,14 @@ class Sums {
     return sums;
   }
 
-  /** Largest first; those beyond the limit are summed up at the end. */
-  toSeries(names: ReadonlyMap<string, string | null>): Series[] {
+  /**
+   * Largest first; those beyond the limit are summed up at the end, with those under `othersKey` and those smaller than
+   * `sizeMin`. If this rest would be smaller, too, it includes the next larger ones.
+   */
+  toSeries(
+    names: ReadonlyMap<string, string | null>,
+    { othersKey, sizeMin = 0 }: { othersKey?: string; sizeMin?: number } = {},
+  ): Series[] {
     const sizeOf = (key: string) =>
       this.get(key).reduce(
         (sum, one) => sum + one.shown + one.accepted + one.partly + one.refused,
@@ -164,13 +203,18 @@ class Sums {
       .map((key) => ({ key, size: sizeOf(key) }))
       .toSorted((a, b) => b.size - a.size || (a.key < b.key ? -1 : 1))
       .map(({ key }) => key);
-    const listed = keys.length > SERIES_MAX ? keys.slice(0, SERIES_MAX - 1) : keys;
+    const named = keys.filter((key) => key !== othersKey && sizeOf(key) >= sizeMin);
+    const isWhole = keys.length === named.length && keys.length <= SERIES_MAX;
+    const listed = isWhole ? named : named.slice(0, SERIES_MAX - 1);
+    const sizeOfRest = () =>
+      keys.reduce((sum, key) => sum + (listed.includes(key) ? 0 : sizeOf(key)), 0);
+    if (!isWhole) while (listed.length > 0 && sizeOfRest() < sizeMin) listed.pop();
     const series: Series[] = listed.map((key) => ({
       key,
       name: names.get(key) ?? null,
       counts: this.settle(key),
     }));
-    const others = keys.slice(listed.length);
+    const others = keys.filter((key) => !listed.includes(key));
     if (others.length === 0) return series;
     const rest = new Sums(this.#buckets);
     for (const key of others)

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../../../config/config.ts";
 import { forEachBucket } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
@@ -16,6 +17,7 @@ import { countDifferences, createRecounted, replaceCounts } from "./recount-stor
 
 /** Access to the log's order, which never changes: a reader that follows it counts every record once. */
 type LogOrder = Pick<ConsentsPorts, "findLogSize" | "listPlacedConsents">;
+type Counting = LogOrder & { config: Pick<Config, "statisticsPages"> };
 
 const BATCH = 5_000;
 
@@ -26,7 +28,7 @@ const BATCH = 5_000;
 export function openTally(
   app: Pick<ConsentsPorts, "buckets" | "intervals"> & {
     log: Pick<FastifyBaseLogger, "error">;
-  } & LogOrder,
+  } & Counting,
 ): AsyncDisposable {
   const { countsMs } = app.intervals;
   const tallyAll = async (): Promise<number> => {
@@ -40,12 +42,12 @@ export function openTally(
 }
 
 /** Counts the answers of a bucket up to the end of the log. */
-export async function tallyToEnd(app: { data: DataDb } & LogOrder): Promise<void> {
+export async function tallyToEnd(app: { data: DataDb } & Counting): Promise<void> {
   while (await tallySome(app));
 }
 
 /** Counts a batch; returns whether there is more. */
-async function tallySome({ data, ...placed }: { data: DataDb } & LogOrder): Promise<boolean> {
+async function tallySome({ data, ...placed }: { data: DataDb } & Counting): Promise<boolean> {
   return inTransaction(data, async (tx) => {
     const head = await lockHead(tx, { isWaiting: false });
     if (!head) return false;
@@ -60,7 +62,7 @@ async function tallySome({ data, ...placed }: { data: DataDb } & LogOrder): Prom
 
 async function addRange(
   tx: DataTx,
-  placed: LogOrder,
+  placed: Counting,
   { tables, ...range }: { from: number; to: number; tables: CountsTables },
 ): Promise<Date | null> {
   const keys = await placed.listPlacedConsents(tx, range);
@@ -68,6 +70,7 @@ async function addRange(
   return addAnswers(tx, tables, {
     projectIds: keys.map(({ projectId }) => projectId),
     ids: keys.map(({ consentId }) => consentId),
+    countsPages: placed.config.statisticsPages,
   });
 }
 
@@ -84,7 +87,7 @@ export interface Recount {
  * Erased records are missing from the new counts.
  */
 export async function recountAnswers(
-  { data, ...placed }: { data: DataDb } & LogOrder,
+  { data, ...placed }: { data: DataDb } & Counting,
   options: {
     projectId?: string | undefined;
     isCheck: boolean;

@@ -1,4 +1,4 @@
-/** Displays and acceptances of a variant. */
+/** A number of cases, and of those with the compared outcome: displays and acceptances of a variant. */
 export interface VariantCounts {
   shown: number;
   accepted: number;
