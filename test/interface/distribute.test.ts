@@ -40,6 +40,7 @@ describe("avow db", { skip: isDivided && "the test creates the buckets itself" }
   const toPlane = (signal = new AbortController().signal) => ({
     home,
     url,
+    config: { statisticsPages: true },
     log,
     progress: openProgress(true),
     signal,
