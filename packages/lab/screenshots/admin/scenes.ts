@@ -23,6 +23,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-projects", at: () => "/projects" },
   { name: "admin-create", at: () => "/projects/new", act: press("Create project") },
   { name: "admin-start", at: inNew("/start") },
+  { name: "admin-start-live", at: inProject("/start") },
   { name: "admin-project", at: inProject() },
   { name: "admin-project-new", at: inNew() },
   { name: "admin-project-french", at: inProject(), language: "fr" },
