@@ -81,7 +81,7 @@ async function signUp(page: Page): Promise<void> {
 }
 
 describe("from an empty account to a live banner", { skip }, () => {
-  it("takes at most eight clicks and three minutes with a real scan, and turns green at the first visitor", async (t) => {
+  it("takes at most eight clicks and three minutes with a real scan, and turns green at the first visitor", async () => {
     const startedAt = performance.now();
     await using visit = await openAdmin("/", {
       permissions: ["clipboard-read", "clipboard-write"],
@@ -114,7 +114,7 @@ describe("from an empty account to a live banner", { skip }, () => {
       /^<script src="http.*widget\.js" data-project="[0-9a-f]{24}" async>/,
     );
     const tookMs = performance.now() - startedAt;
-    t.diagnostic(`${count()} clicks, ${(tookMs / 1_000).toFixed(1)} s until the snippet is copied`);
+    process.stderr.write(`${count()} clicks, ${Math.round(tookMs / 1_000)} s to the snippet\n`);
     assert.ok(count() <= CLICKS_MAX, `${count()} clicks`);
     assert.ok(tookMs < MS_MAX, `${tookMs} ms`);
 
