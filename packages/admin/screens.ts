@@ -73,7 +73,7 @@ export const screens: readonly Screen[] = [
   },
   {
     pattern: "/projects/:projectId/start",
-    screen: lazy(() => import("./screens/projects/start.tsx")),
+    screen: lazy(() => import("./screens/start/start.tsx")),
   },
   {
     pattern: "/projects/:projectId/publish",

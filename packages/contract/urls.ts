@@ -83,6 +83,7 @@ export const paths = {
   publicationsDiff: "/v1/publish/projects/:projectId/versions/:from/diff/:to",
   publishCheck: "/v1/publish/projects/:projectId/check",
   tcfVendors: "/v1/publish/tcf/vendors",
+  snippetMails: "/v1/publish/projects/:projectId/snippet-mails",
   scans: "/v1/publish/projects/:projectId/scans",
   scan: "/v1/publish/projects/:projectId/scans/:scanId",
   publishPreview: "/v1/publish/projects/:projectId/preview",

@@ -7,6 +7,7 @@ import { assess } from "./findings/assess.ts";
 import { ScanError } from "./network/errors.ts";
 import { type Resolve, openProxy } from "./network/proxy.ts";
 import {
+  type Appearance,
   type LimitName,
   type Phase,
   type PhaseName,
@@ -16,6 +17,7 @@ import {
   phaseNames,
 } from "./record/result.ts";
 import { answerAll } from "./visits/answers.ts";
+import { readAppearance } from "./visits/appearance.ts";
 import { toFingerprintScript } from "./visits/fingerprint.ts";
 import { type Recorder, openRecorder } from "./visits/recorder.ts";
 import { settle, visitPage } from "./visits/visit.ts";
@@ -124,7 +126,7 @@ export async function scanSite(options: ScanOptions): Promise<ScanResult> {
     const key = `k${randomBytes(12).toString("hex")}`;
     const { takeHosts, blockedHosts } = proxy;
     const shared = { options, catalogue, newContext, takeHosts, blockedHosts, limits, key };
-    const phases = await scanPhases({ ...shared, ending: ending.signal }, site);
+    const { phases, appearance } = await scanPhases({ ...shared, ending: ending.signal }, site);
     signal?.throwIfAborted();
     return {
       url: site.href,
@@ -141,6 +143,7 @@ export async function scanSite(options: ScanOptions): Promise<ScanResult> {
         declared: options.declared,
         allowedHosts: options.allowedHosts ?? [],
       }),
+      ...(appearance && { appearance }),
     };
   } finally {
     clearTimeout(timer);
@@ -148,8 +151,12 @@ export async function scanSite(options: ScanOptions): Promise<ScanResult> {
   }
 }
 
-async function scanPhases(scanning: Scanning, site: URL): Promise<Phase[]> {
+async function scanPhases(
+  scanning: Scanning,
+  site: URL,
+): Promise<{ phases: Phase[]; appearance: Appearance | undefined }> {
   const phases: Phase[] = [];
+  let appearance: Appearance | undefined;
   let urls: string[] = [];
   for (const name of phaseNames) {
     if (scanning.ending.aborted) break;
@@ -158,12 +165,12 @@ async function scanPhases(scanning: Scanning, site: URL): Promise<Phase[]> {
     if (!found) break;
     phases.push(found.phase);
     if (name !== "unanswered") continue;
-    urls = found.urls;
+    ({ urls, appearance } = found);
     const [first] = found.phase.pages;
     if (first && scanning.limits.size === 0 && !scanning.ending.aborted)
       assertLoaded(first, scanning.blockedHosts());
   }
-  return phases;
+  return { phases, appearance };
 }
 
 const ERROR_STATUS_MIN = 400;
@@ -189,7 +196,7 @@ interface PhaseRequest {
 async function scanPhase(
   scanning: Scanning,
   { name, site, urls }: PhaseRequest,
-): Promise<{ phase: Phase; urls: string[] } | undefined> {
+): Promise<({ phase: Phase } & Omit<VisitedPages, "pages">) | undefined> {
   const { catalogue, ending, key } = scanning;
   let context: BrowserContext | undefined;
   // A browser that was killed rejects whatever is being waited for.
@@ -215,6 +222,7 @@ async function scanPhase(
     return {
       phase: { name, answeredBy, pages: visited.pages, ...recorder.read() },
       urls: visited.urls,
+      appearance: visited.appearance,
     };
   } catch (error) {
     if (ending.aborted) return undefined;
@@ -242,6 +250,13 @@ async function answer(
   return tool;
 }
 
+interface VisitedPages {
+  pages: ScannedPage[];
+  urls: string[];
+  /** The start page before an answer. */
+  appearance: Appearance | undefined;
+}
+
 async function visitAll(
   { options, ending, limits }: Scanning,
   {
@@ -251,7 +266,7 @@ async function visitAll(
     site,
     urls,
   }: { page: Page; recorder: Recorder; name: PhaseName; site: URL; urls: readonly string[] },
-): Promise<{ pages: ScannedPage[]; urls: string[] }> {
+): Promise<VisitedPages> {
   const pagesMax = Math.min(options.pagesMax ?? PAGES_DEFAULT, limitsOfRecord.pages);
   const timeoutMs = (options.pageSeconds ?? PAGE_SECONDS) * MS;
   const isDiscovering = urls.length === 0;
@@ -260,6 +275,7 @@ async function visitAll(
   const pages: ScannedPage[] = [];
   const visited: string[] = [];
   let { origin } = site;
+  let appearance: Appearance | undefined;
   for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
     if (ending.aborted) break;
     if (pages.length >= pagesMax) {
@@ -273,6 +289,7 @@ async function visitAll(
     pages.push(found.page);
     visited.push(url);
     if (!isDiscovering) continue;
+    if (pages.length === 1 && found.page.status !== null) appearance = await readAppearance(page);
     // The start page may redirect, as from example.com to www.example.com.
     if (pages.length === 1) origin = URL.parse(page.url())?.origin ?? origin;
     for (const link of found.links) {
@@ -281,7 +298,7 @@ async function visitAll(
       waiting.push(link);
     }
   }
-  return { pages, urls: visited };
+  return { pages, urls: visited, appearance };
 }
 
 /** Pages that differ only by the query are mostly one page. */

@@ -3,6 +3,7 @@ import type { Secrets } from "./config/config.ts";
 import type { Http } from "./http/http.ts";
 import type { Ctx } from "./kernel/ctx.ts";
 import { notifyAdded } from "./modules/auth/invitations/additions.ts";
+import type { HandoverApp } from "./modules/publish/handover/mail-snippet.ts";
 import { openRateLimiter } from "./modules/auth/limits/rate-limiter.ts";
 import { openSigninAttempts } from "./modules/auth/limits/signin-attempts.ts";
 import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
@@ -67,5 +68,10 @@ export async function openAuth(
   const memberMails: MemberMails = {
     postAdded: (ctx, member) => notifyAdded(ctx, { ...shared, limiter, outbox }, member),
   };
-  return { outbox, lookups, memberMails };
+  const tryCountMail: HandoverApp["tryCountMail"] = async (tx, { userId, address, now: at }) =>
+    (await limiter.tryCount({ limit: "snippets by user", key: [userId], now: at }, tx)) !==
+      undefined &&
+    (await limiter.tryCount({ limit: "snippets to address", key: [address], now: at }, tx)) !==
+      undefined;
+  return { outbox, lookups, memberMails, tryCountMail };
 }

@@ -41,6 +41,7 @@ import { findLogSize, listPlacedConsents } from "./modules/evidence/log/placed.t
 import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs/jobs.ts";
+import { registerHandoverRoutes } from "./modules/publish/handover/routes.ts";
 import { registerPublishRoutes } from "./modules/publish/jobs/routes.ts";
 import {
   findProjectState,
@@ -255,7 +256,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerPublishedFiles(http, { objects, readFirst, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, mailCounts, secret };
-  const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
+  const { outbox, lookups, memberMails, tryCountMail } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
   const vault = {
@@ -272,6 +273,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
+  const needsConfirmedAddress = config.mail.rightsByEmail === "confirmed";
+  registerHandoverRoutes(http, { ...shared, needsConfirmedAddress, outbox, tryCountMail });
   registerAssetRoutes(http, assets);
   const collecting = { live, collector, tickets: openTickets(signing.keys), displays };
   const steps = openSteps(db);

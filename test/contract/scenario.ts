@@ -296,6 +296,10 @@ async function publishProject({ driver }: Surroundings, ids: Ids): Promise<void>
   });
   await driver.call("DELETE /v1/publish/jobs/{id}", { path: { id: idOf(scheduled) } });
   await driver.call("GET /cdn/{projectId}.json", { path, token: null });
+  await driver.call("POST /v1/publish/projects/{projectId}/snippet-mails", {
+    path,
+    json: { email: "developer@example.org" },
+  });
 }
 
 /** Starts a scan and cancels it, which needs Chromium on this machine. It waits for a silent website until then. */

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { sql } from "kysely";
 import { toBanner } from "../../packages/admin/ready-made/banner.ts";
 import { toBlank, toTranslatedName } from "../../packages/admin/ready-made/blank.ts";
+import { commonServices } from "../../packages/admin/ready-made/proposal.ts";
 import { service } from "../harness.ts";
 import { readLikeOldReader } from "../old-reader.ts";
 import { getFile, publishAndWait, waitForJob } from "./publishing.ts";
@@ -150,7 +151,7 @@ describe("wire section 9, published configurations", () => {
   it("include the banners that the admin app makes", async () => {
     const owner = await newOwner();
     const projectId = owner.project.id;
-    const chosen = new Set(["matomo"] as const);
+    const chosen = commonServices.filter(({ name }) => name === "matomo");
     const banner = await create(owner, "cookies", toBanner({ projectId, language: "en", chosen }));
     const blank = await create(owner, "cookies", toBlank("cookies", projectId, "en"));
     const name = toTranslatedName(banner, "fr");

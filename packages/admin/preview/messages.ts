@@ -9,6 +9,8 @@ export interface PreviewInput {
   scheme: "light" | "dark";
   /** The index of the shown step; `choices`: the preference center, which visitors open later. */
   step: number | "choices";
+  /** Whether the frame is transparent, so that the app can show a picture behind it. */
+  hasBackdrop?: boolean;
   /** The visitor's region. */
   region: string | undefined;
 }

@@ -91,10 +91,11 @@ async function goTo(title: string): Promise<void> {
 
 async function show(): Promise<void> {
   const shown = isShown();
-  const { kind, identifier, scheme, step, content } = await given;
+  const { kind, identifier, scheme, step, content, hasBackdrop = false } = await given;
   const page = document.documentElement;
   page.dataset["scheme"] = scheme;
   page.dataset["kind"] = kind === "cookies" ? "cookies" : "box";
+  page.dataset["clear"] = String(hasBackdrop);
   const own = content[kind]?.find((one) => one.identifier === identifier);
   page.lang = own?.language ?? "en";
   if (kind !== "cookies") {

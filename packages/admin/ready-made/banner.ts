@@ -1,5 +1,21 @@
 import type { CookieConfigurationIn, Vendor } from "@avow/client/operations";
-import { type Kind, type ServiceName, type TextLanguage, textLanguages, texts } from "./texts.ts";
+import {
+  type Kind,
+  type ServiceName,
+  type TextLanguage,
+  kinds,
+  textLanguages,
+  texts,
+} from "./texts.ts";
+
+/** A service that a new banner can ask for. */
+export interface Proposed {
+  name: string;
+  title: string;
+  kind: Kind;
+  /** The vendor with texts in a language. */
+  vendors: (language: TextLanguage) => Vendor;
+}
 
 interface Service {
   name: ServiceName;
@@ -59,7 +75,6 @@ export const services: readonly Service[] = [
   },
 ];
 
-const kinds: readonly Kind[] = ["analytics", "advertising", "media"];
 const languageOfDomain: Record<string, TextLanguage> = {
   at: "de",
   be: "nl",
@@ -105,16 +120,16 @@ export function toBanner({
 }: {
   projectId: string;
   language: TextLanguage;
-  chosen: ReadonlySet<ServiceName>;
+  chosen: readonly Proposed[];
 }): CookieConfigurationIn {
   const localized = texts[language];
   const { topTitle, title, message } = localized;
   const steps = kinds.flatMap((kind) => {
-    const vendors = services
-      .filter((one) => one.kind === kind && chosen.has(one.name))
-      .map((one) => toVendor(one, language));
+    const vendors = chosen
+      .filter((one) => one.kind === kind)
+      .map(({ vendors: byLanguage }) => byLanguage(language));
     if (vendors.length === 0) return [];
-    const isMany = vendors.length > 1;
+    const isMany = vendors.length > 1 && kind !== "necessary";
     const step = { name: kind, layout: "category" as const, ...localized.kinds[kind], vendors };
     return [isMany ? { ...step, showToggleAllSwitch: true } : step];
   });

@@ -8,7 +8,15 @@ export interface Texts {
   services: Record<ServiceName, string>;
 }
 
-export type Kind = "analytics" | "advertising" | "media";
+export const kinds = [
+  "necessary",
+  "functional",
+  "analytics",
+  "advertising",
+  "social",
+  "media",
+] as const;
+export type Kind = (typeof kinds)[number];
 export type ServiceName =
   | "google_analytics"
   | "matomo"
@@ -23,6 +31,21 @@ const en: Texts = {
   message:
     "<p>This website works without the services that follow. <strong>They stay off until you say yes</strong>, and you can change your mind at any time.</p>",
   kinds: {
+    functional: {
+      title: "Comfort",
+      subTitle: "Functions of the website",
+      message: "<p>Functions that other companies provide, such as a chat or a map.</p>",
+    },
+    social: {
+      title: "Social networks",
+      subTitle: "Posts and buttons of networks",
+      message: "<p>Posts and buttons of social networks, which then learn that you were here.</p>",
+    },
+    necessary: {
+      title: "Necessary",
+      subTitle: "Always on",
+      message: "<p>What the website needs to work. It cannot be switched off.</p>",
+    },
     analytics: {
       title: "Knowing what is useful",
       subTitle: "Audience measurement",
@@ -55,6 +78,23 @@ const fr: Texts = {
   message:
     "<p>Ce site fonctionne sans les services qui suivent. <strong>Ils restent éteints tant que vous n’avez pas dit oui</strong>, et vous pouvez changer d’avis à tout moment.</p>",
   kinds: {
+    functional: {
+      title: "Confort",
+      subTitle: "Fonctions du site",
+      message:
+        "<p>Des fonctions fournies par d’autres entreprises, comme un chat ou une carte.</p>",
+    },
+    social: {
+      title: "Réseaux sociaux",
+      subTitle: "Publications et boutons des réseaux",
+      message:
+        "<p>Des publications et boutons de réseaux sociaux, qui apprennent alors votre visite.</p>",
+    },
+    necessary: {
+      title: "Nécessaire",
+      subTitle: "Toujours actif",
+      message: "<p>Ce dont le site a besoin pour fonctionner. Cela ne peut pas être désactivé.</p>",
+    },
     analytics: {
       title: "Savoir ce qui est utile",
       subTitle: "Mesure d’audience",
@@ -88,6 +128,22 @@ const de: Texts = {
   message:
     "<p>Diese Website funktioniert ohne die folgenden Dienste. <strong>Sie bleiben aus, bis Sie zustimmen</strong>, und Sie können Ihre Wahl jederzeit ändern.</p>",
   kinds: {
+    functional: {
+      title: "Komfort",
+      subTitle: "Funktionen der Website",
+      message: "<p>Funktionen anderer Unternehmen, etwa ein Chat oder eine Karte.</p>",
+    },
+    social: {
+      title: "Soziale Netzwerke",
+      subTitle: "Beiträge und Knöpfe von Netzwerken",
+      message: "<p>Beiträge und Knöpfe sozialer Netzwerke, die dann von Ihrem Besuch erfahren.</p>",
+    },
+    necessary: {
+      title: "Notwendig",
+      subTitle: "Immer aktiv",
+      message:
+        "<p>Was die Website braucht, um zu funktionieren. Es kann nicht abgeschaltet werden.</p>",
+    },
     analytics: {
       title: "Wissen, was nützt",
       subTitle: "Reichweitenmessung",
@@ -121,6 +177,22 @@ const es: Texts = {
   message:
     "<p>Este sitio funciona sin los servicios siguientes. <strong>Permanecen apagados hasta que usted diga que sí</strong>, y puede cambiar de opinión en cualquier momento.</p>",
   kinds: {
+    functional: {
+      title: "Comodidad",
+      subTitle: "Funciones del sitio",
+      message: "<p>Funciones que ofrecen otras empresas, como un chat o un mapa.</p>",
+    },
+    social: {
+      title: "Redes sociales",
+      subTitle: "Publicaciones y botones de redes",
+      message:
+        "<p>Publicaciones y botones de redes sociales, que saben entonces que usted estuvo aquí.</p>",
+    },
+    necessary: {
+      title: "Necesario",
+      subTitle: "Siempre activo",
+      message: "<p>Lo que el sitio necesita para funcionar. No se puede desactivar.</p>",
+    },
     analytics: {
       title: "Saber qué es útil",
       subTitle: "Medición de audiencia",
@@ -153,6 +225,21 @@ const it: Texts = {
   message:
     "<p>Questo sito funziona senza i servizi che seguono. <strong>Restano spenti finché non dice di sì</strong>, e può cambiare idea in ogni momento.</p>",
   kinds: {
+    functional: {
+      title: "Comodità",
+      subTitle: "Funzioni del sito",
+      message: "<p>Funzioni offerte da altre aziende, come una chat o una mappa.</p>",
+    },
+    social: {
+      title: "Social network",
+      subTitle: "Post e pulsanti dei social",
+      message: "<p>Post e pulsanti dei social network, che sanno allora della sua visita.</p>",
+    },
+    necessary: {
+      title: "Necessario",
+      subTitle: "Sempre attivo",
+      message: "<p>Ciò che serve al sito per funzionare. Non si può disattivare.</p>",
+    },
     analytics: {
       title: "Sapere che cosa è utile",
       subTitle: "Misurazione del pubblico",
@@ -185,6 +272,21 @@ const nl: Texts = {
   message:
     "<p>Deze website werkt zonder de diensten hieronder. <strong>Ze blijven uit tot u ja zegt</strong>, en u kunt op elk moment van gedachten veranderen.</p>",
   kinds: {
+    functional: {
+      title: "Gemak",
+      subTitle: "Functies van de website",
+      message: "<p>Functies van andere bedrijven, zoals een chat of een kaart.</p>",
+    },
+    social: {
+      title: "Sociale netwerken",
+      subTitle: "Berichten en knoppen van netwerken",
+      message: "<p>Berichten en knoppen van sociale netwerken, die dan weten dat u hier was.</p>",
+    },
+    necessary: {
+      title: "Noodzakelijk",
+      subTitle: "Altijd aan",
+      message: "<p>Wat de website nodig heeft om te werken. Het kan niet worden uitgezet.</p>",
+    },
     analytics: {
       title: "Weten wat nuttig is",
       subTitle: "Bereikmeting",

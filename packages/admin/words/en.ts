@@ -212,24 +212,13 @@ export const en = {
   },
   create: {
     title: "New project",
-    lead: "Two fields are enough. Everything else can be changed later.",
+    lead: "Paste the address of your website. It is scanned, and you get a banner to review.",
     address: "Address of the website",
     name: "Title",
-    nameHint: "Visitors see it on the page where they look up their consents.",
+    nameHint:
+      "Optional. Visitors see it on the page where they look up their consents. Default: the host of the address.",
+    moveIn: "Move in from another product",
     button: "Create project",
-    ready: {
-      title: "Your banner is ready",
-      lead: "A compliant starting point: nothing is switched on before visitors choose, and refusing is as easy as accepting. It is in the language of your website; every text can be changed later.",
-      language: "Language of the website",
-      asks: "Services to ask consent for",
-      publish: "Publish banner",
-      later: "Not now",
-      there: "This project already has a banner",
-      thereText: "Publish it, or edit what it asks and says.",
-      goPublish: "Go to publishing",
-      goChange: "Edit the banners",
-      preview: "Preview of the texts",
-    },
   },
   project: {
     sections: {
@@ -271,8 +260,6 @@ export const en = {
       plain: "Always loads the latest version of the widget.",
       pinned:
         "Pinned by its hash (Subresource Integrity): loads exactly this version of the widget.",
-      pinnedTab: "With SRI",
-      plainTab: "Always current",
       pin: "Replace it when publishing reports a new version of the widget.",
       notPublished: "The snippet appears here once the project is published.",
       code: "Snippet",

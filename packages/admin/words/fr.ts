@@ -209,24 +209,13 @@ export const fr: Words = {
   },
   create: {
     title: "Nouveau projet",
-    lead: "Deux champs suffisent. Tout le reste peut être modifié plus tard.",
+    lead: "Collez l’adresse de votre site. Il est analysé, et vous recevez un bandeau à vérifier.",
     address: "Adresse du site",
     name: "Titre",
-    nameHint: "Les visiteurs le voient sur la page où ils consultent leurs consentements.",
+    nameHint:
+      "Facultatif. Les visiteurs le voient sur la page où ils consultent leurs consentements. Par défaut : l’hôte de l’adresse.",
+    moveIn: "Venir d’un autre produit",
     button: "Créer le projet",
-    ready: {
-      title: "Votre bandeau est prêt",
-      lead: "Un point de départ conforme : rien n’est activé avant le choix du visiteur, et refuser est aussi simple qu’accepter. Il est dans la langue de votre site ; chaque texte peut être modifié plus tard.",
-      language: "Langue du site",
-      asks: "Services soumis au consentement",
-      publish: "Publier le bandeau",
-      later: "Pas maintenant",
-      there: "Ce projet a déjà un bandeau",
-      thereText: "Publiez-le, ou modifiez ce qu’il demande et ce qu’il dit.",
-      goPublish: "Aller à la publication",
-      goChange: "Modifier les bandeaux",
-      preview: "Aperçu des textes",
-    },
   },
   project: {
     sections: {
@@ -268,8 +257,6 @@ export const fr: Words = {
       plain: "Charge toujours la dernière version du widget.",
       pinned:
         "Fixé par son empreinte (Subresource Integrity) : charge exactement cette version du widget.",
-      pinnedTab: "Avec SRI",
-      plainTab: "Toujours à jour",
       pin: "À remplacer quand la publication signale une nouvelle version du widget.",
       notPublished: "L’extrait de code apparaît ici une fois le projet publié.",
       code: "Extrait de code",

@@ -9,6 +9,9 @@ export const limitsOfRecord = {
   storage: 500,
   calls: 200,
   text: 256,
+  languages: 50,
+  /** Characters of a picture in base64. */
+  screenshot: 300_000,
 } as const;
 
 const Text = Type.String({ maxLength: limitsOfRecord.text });
@@ -147,6 +150,35 @@ const ProposedVendor = Type.Object({
 });
 export type ProposedVendor = Static<typeof ProposedVendor>;
 
+const Color = Type.Union([Type.String({ pattern: "^#[0-9a-f]{6}$" }), Type.Null()]);
+const Screenshot = Type.Union([
+  Type.String({ maxLength: limitsOfRecord.screenshot, description: "A JPEG in base64." }),
+  Type.Null(),
+]);
+
+/** The look of the start page, for the first draft of a banner. */
+const Appearance = Type.Object({
+  language: Type.Union([Text, Type.Null()], {
+    description: "The language of the start page, else of its `x-default` alternate.",
+  }),
+  languages: Type.Array(Text, {
+    maxItems: limitsOfRecord.languages,
+    description: "Language tags of the page and its `hreflang` alternates, in lower case.",
+  }),
+  colors: Type.Object(
+    { background: Color, text: Color, accent: Color },
+    {
+      description:
+        "From computed styles. `text` and `accent` are null without enough contrast to the background (WCAG 2.2).",
+    },
+  ),
+  screenshots: Type.Object(
+    { desktop: Screenshot, phone: Screenshot },
+    { description: "The first screen, 1280 × 800 and 390 × 700 pixels." },
+  ),
+});
+export type Appearance = Static<typeof Appearance>;
+
 /** Limits that ended a scan before its time. */
 export const limitNames = ["time", "bytes", "memory", "requests", "pages"] as const;
 export type LimitName = (typeof limitNames)[number];
@@ -173,6 +205,7 @@ export const ScanResult = Type.Object(
       maxItems: 300,
       description: "Vendors to declare, with English and French texts.",
     }),
+    appearance: Type.Optional(Appearance),
   },
   { title: "ScanResult" },
 );

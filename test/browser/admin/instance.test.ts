@@ -65,6 +65,13 @@ describe("the operators of an installation", { skip }, () => {
     await page.getByRole("button", { name: "Create the operator’s account" }).click();
     await heading(page, "Instance").waitFor();
     await page.getByRole("link", { name: "Instance" }).waitFor();
+    const welcome = page.getByRole("heading", { name: "Welcome. You operate this installation" });
+    await welcome.waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await page.getByRole("button", { name: "Got it" }).click();
+    await page.reload();
+    await heading(page, "Instance").waitFor();
+    assert.equal(await welcome.count(), 0, "a dismissed welcome does not return");
     await using late = await open(`/claim#${second}`, "fr");
     await late.page.getByLabel("Adresse e-mail").fill(newEmail());
     await late.page.getByLabel("Mot de passe").fill(password);

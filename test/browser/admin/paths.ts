@@ -28,8 +28,8 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "the list shows live versions and later changes, and links to the project",
   ],
   "/projects/new": [
-    "first-banner",
-    "takes no more than twelve clicks and three minutes, until the first answer is shown",
+    "onboarding",
+    "takes at most eight clicks and three minutes with a real scan, and turns green at the first visitor",
   ],
   "/projects/move-in": [
     "move-in",
@@ -77,8 +77,8 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "show displays and answers, over time and by group, each with a table and a file",
   ],
   "/projects/:projectId/start": [
-    "first-banner",
-    "takes no more than twelve clicks and three minutes, until the first answer is shown",
+    "onboarding",
+    "takes at most eight clicks and three minutes with a real scan, and turns green at the first visitor",
   ],
   "/projects/:projectId/publish": [
     "screens",

@@ -33,7 +33,7 @@ describe("the settings of a project", { skip }, () => {
     await page.getByLabel("Title").fill("Shop");
     await button("Create project").click();
     await button("Publish banner").click();
-    await page.getByRole("heading", { level: 1, name: "Shop" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Add it to your website" }).waitFor();
     const side = page.getByRole("navigation", { name: "Main" });
     await side.getByRole("link", { name: "Publish" }).click();
     await page.getByText(missingController).click();

@@ -2,6 +2,7 @@ import { me } from "../../data/session.ts";
 import { Missing } from "../../ui/missing.tsx";
 import { Page } from "../../ui/page.tsx";
 import { instanceWords } from "../../words/instance/words.ts";
+import { OperatorWelcome } from "../start/operator-welcome.tsx";
 import { OperatorsCard } from "./operators.tsx";
 import { SignupsCard } from "./signups.tsx";
 import { StatusCard } from "./status.tsx";
@@ -13,6 +14,7 @@ export default function Instance() {
   return (
     <Page title={title} lead={lead}>
       <div class="cards">
+        <OperatorWelcome />
         <StatusCard />
         <SignupsCard />
         <OperatorsCard />

@@ -22,7 +22,7 @@ import { ChangesCard } from "./changes.tsx";
 import { Checklist } from "./checklist.tsx";
 import type { Overview } from "../../data/projects/overview.ts";
 import { DisplaysCard } from "./displays.tsx";
-import { SnippetCard } from "../publish/snippet.tsx";
+import { SnippetCard } from "../install/snippet.tsx";
 
 const JOBS = 10;
 
@@ -112,7 +112,7 @@ function Cards({ overview, onChange }: { overview: Overview; onChange: () => voi
       )}
       <ScheduledCard waiting={waiting} mayWrite={overview.mayWrite} onChange={onChange} />
       <Checklist overview={overview} />
-      <SnippetCard overview={overview} />
+      <SnippetCard project={overview.project} jobs={overview.jobs} />
       <DisplaysCard overview={overview} onCheck={onChange} />
       <ChangesCard overview={overview} />
     </div>

@@ -1,12 +1,18 @@
-import { createProject } from "@avow/client/operations";
+import { createProject, startScan } from "@avow/client/operations";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { addressPattern, toAddress } from "../../data/projects/website.ts";
-import { go } from "../../browser/router.ts";
+import { go, toHref } from "../../browser/router.ts";
+import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { words } from "../../words/words.ts";
 
-/** A new project, from an address and a title. */
+/** Enough for the services of most websites, and short. */
+const PAGES = 3;
+
+/** A new project from the address of a website, whose scan starts at once. */
 export default function CreateProject() {
   const { create } = words.value;
   return (
@@ -14,9 +20,12 @@ export default function CreateProject() {
       <div class="card">
         <Form
           submit={create.button}
+          aside={<a href={toHref("/projects/move-in")}>{create.moveIn}</a>}
           onSubmit={async ({ websiteURL = "", title = "" }) => {
-            const body = { websiteURL: toAddress(websiteURL), title };
+            const address = toAddress(websiteURL);
+            const body = { websiteURL: address, title: title.trim() || toHostName(address) };
             const { id } = await send(createProject, { body });
+            await scan(id);
             go(`/projects/${id}/start`, { replace: true });
           }}
         >
@@ -31,9 +40,22 @@ export default function CreateProject() {
             maxLength={2_048}
             required
           />
-          <Field name="title" label={create.name} hint={create.nameHint} maxLength={200} required />
+          <Field name="title" label={create.name} hint={create.nameHint} maxLength={200} />
         </Form>
       </div>
     </Page>
   );
+}
+
+function toHostName(address: string): string {
+  return URL.parse(address)?.hostname.replace(/^www\./, "") ?? address;
+}
+
+/** Starts the first scan. The project exists already, so that a service without scans gets a notification only. */
+async function scan(projectId: string): Promise<void> {
+  try {
+    await send(startScan, { path: { projectId }, body: { pages: PAGES } });
+  } catch (error) {
+    notify(toFaultText(asProblem(error)));
+  }
 }

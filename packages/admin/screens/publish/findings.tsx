@@ -5,7 +5,13 @@ import { sayFinding } from "../../words/findings/say.ts";
 import { words } from "../../words/words.ts";
 
 /** The findings of the publish check, errors first. */
-export function FindingsCard({ projectId, check }: { projectId: string; check: PublishCheck }) {
+export function FindingsCard({
+  projectId,
+  check,
+}: {
+  projectId: string;
+  check: Pick<PublishCheck, "errors" | "warnings" | "findings">;
+}) {
   const { errors, warnings, findings } = check;
   const { publish } = words.value;
   if (findings.length === 0)

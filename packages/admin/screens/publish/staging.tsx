@@ -3,7 +3,7 @@ import { send } from "../../api/send.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Ago, Card, Copyable } from "../../ui/parts.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
-import { toPlain } from "./snippet.tsx";
+import { toPlain } from "../install/snippet.tsx";
 
 interface StagingProps {
   projectId: string;

@@ -1,5 +1,4 @@
 export const en = {
-  link: "Move in from another product",
   title: "Move in from another product",
   lead: "Read the configuration of your old consent manager, and create a project from it. Nothing is published, and the old banner stays as it is.",
   files: "Configuration files",

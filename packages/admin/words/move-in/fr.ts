@@ -1,7 +1,6 @@
 import type { MoveInWords } from "./en.ts";
 
 export const fr: MoveInWords = {
-  link: "Venir d’un autre produit",
   title: "Venir d’un autre produit",
   lead: "Lisez la configuration de votre ancien gestionnaire de consentement et créez un projet à partir d’elle. Rien n’est publié, et l’ancienne bannière reste en place.",
   files: "Fichiers de configuration",

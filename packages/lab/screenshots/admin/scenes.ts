@@ -24,6 +24,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-create", at: () => "/projects/new", act: press("Create project") },
   { name: "admin-move-in", at: () => "/projects/move-in" },
   { name: "admin-start", at: inNew("/start") },
+  { name: "admin-start-live", at: inProject("/start") },
   { name: "admin-project", at: inProject() },
   { name: "admin-project-new", at: inNew() },
   { name: "admin-project-french", at: inProject(), language: "fr" },

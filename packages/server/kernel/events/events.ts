@@ -28,6 +28,7 @@ export type EventName =
   | "publish.done"
   | "publish.failed"
   | "publish.withdrawn"
+  | "snippet.mailed"
   | `scan.${"requested" | "done" | "failed" | "cancelled"}`
   | `import.${"requested" | "done" | "failed" | "cancelled"}`
   | `asset.${"created" | "deleted"}`

@@ -40,7 +40,7 @@ export class MailError extends Error {
   }
 }
 
-const addressLengthMax = 254;
+export const addressLengthMax = 254;
 /** One @ between a local part and a host, without characters that are special in a mail header. */
 export const mailAddressPattern =
   /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)*$/u;

@@ -10,6 +10,8 @@ interface PreviewFrameProps {
   height: number;
   /** Whether it is shown in full size, without scaling to the available space. */
   isWhole?: boolean;
+  /** A picture behind the widget, as the address of an image. */
+  backdrop?: string;
   /** Restarts the preview when it changes. */
   revision: number;
 }
@@ -29,6 +31,7 @@ export function PreviewFrame({
   width,
   height,
   isWhole = false,
+  backdrop,
   revision,
 }: PreviewFrameProps) {
   const stage = useRef<HTMLDivElement>(null);
@@ -62,6 +65,18 @@ export function PreviewFrame({
       class="stage"
       style={{ height: `${height * scale}px`, ...(isWhole ? { minWidth: `${width}px` } : {}) }}
     >
+      {backdrop !== undefined && (
+        <img
+          class="backdrop"
+          src={backdrop}
+          alt=""
+          style={{
+            width: `${width * scale}px`,
+            height: `${height * scale}px`,
+            marginInlineStart: `calc((100% - ${width * scale}px) / 2)`,
+          }}
+        />
+      )}
       {drawn.map((one) => (
         <OneFrame
           key={one.key}
@@ -104,7 +119,7 @@ function OneFrame({ shown, isFront, style, onShown }: OneFrameProps) {
   return (
     <iframe
       ref={frame}
-      class={isFront ? "drawn front" : "drawn"}
+      class={`drawn${isFront ? " front" : ""}${shown.hasBackdrop ? " clear" : ""}`}
       style={style}
       title={editorWords.value.preview.frame}
       sandbox="allow-scripts"

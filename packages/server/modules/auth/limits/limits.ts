@@ -68,6 +68,8 @@ export const limits = {
   "additions by user to address": { windowMs: HOUR_MS, max: INVITATIONS_TO_ADDRESS_MAX },
   /** Mails of invitations and additions, by all users together. */
   "invitations to address": { windowMs: DAY_MS, max: 20 },
+  "snippets by user": { windowMs: DAY_MS, max: 20 },
+  "snippets to address": { windowMs: DAY_MS, max: 5 },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof limits;

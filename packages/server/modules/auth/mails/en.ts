@@ -70,6 +70,20 @@ function toWords(letter: Letter): MailText {
           "You receive this e-mail because you are an owner or an editor of the project, whose settings ask for scans.",
         ],
       };
+    case "snippet":
+      return {
+        subject: `Add the cookie banner to ${letter.host}`,
+        lines: [
+          `${letter.sender} asks you to add the cookie banner of the project “${letter.title}” to ${letter.host}. Paste this line into the <head> of every page, before any other tag:`,
+          letter.snippet,
+          `With Google Tag Manager, WordPress, Next.js, Nuxt or React Native, use the integration instead. It asks for the address of the service and the project: ${letter.serviceUrl} and ${letter.projectId}.`,
+          "The guides are in the folder docs/guides of Avow: google-tag-manager.md, wordpress.md, react.md, vue.md, react-native.md.",
+        ],
+        notes: [
+          "The line contains no secret. The banner appears as soon as a page with it is opened.",
+          `You receive this e-mail because a user of ${letter.serviceUrl} entered your address. If you do not know them, ignore it.`,
+        ],
+      };
     case "account-deleted":
       return {
         subject: "Your account was deleted",

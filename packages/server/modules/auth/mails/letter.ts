@@ -30,6 +30,13 @@ export function toMailContent(
  */
 function sanitizeNames(letter: Letter): Letter {
   if (letter.kind === "webhook-disabled") return { ...letter, host: toPlainName(letter.host) };
+  if (letter.kind === "snippet")
+    return {
+      ...letter,
+      sender: toPlainName(letter.sender),
+      title: toPlainName(letter.title),
+      host: toPlainName(letter.host),
+    };
   if (letter.kind === "scan-changed")
     return {
       ...letter,

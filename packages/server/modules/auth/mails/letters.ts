@@ -32,6 +32,16 @@ export type Letter =
       isDisclosed: boolean;
     }
   | { kind: "scan-changed"; url: string; title: string; host: string; news: readonly string[] }
+  | {
+      kind: "snippet";
+      sender: string;
+      title: string;
+      host: string;
+      /** The element for the website, made by the service. */
+      snippet: string;
+      serviceUrl: string;
+      projectId: string;
+    }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
 /** Letters about a second factor. */
