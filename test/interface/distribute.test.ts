@@ -6,16 +6,22 @@ import { pino } from "pino";
 import { openProgress } from "@avow/cli/progress";
 import { distribute } from "../../packages/server/commands/db/distribute.ts";
 import { moveProjects } from "../../packages/server/commands/db/move.ts";
-import type { Buckets } from "../../packages/server/platform/db/buckets/buckets.ts";
+import { checks } from "../../packages/server/commands/doctor/checks.ts";
+import { loadConfig } from "../../packages/server/config/config.ts";
+import { type Buckets, groupByBucket } from "../../packages/server/platform/db/buckets/buckets.ts";
 import {
   findPlace,
   insertBucket,
   listBucketRows,
 } from "../../packages/server/platform/db/buckets/directory-store.ts";
 import { lockNodes } from "../../packages/server/platform/db/buckets/nodes-store.ts";
+import {
+  createMovingIndexes,
+  dropMovingIndexes,
+} from "../../packages/server/platform/db/buckets/move-project.ts";
 import { openDataPlane } from "../../packages/server/platform/db/buckets/open.ts";
 import type { DataDb } from "../../packages/server/platform/db/db.ts";
-import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
+import { openDataDatabase, openPlanes } from "../../packages/server/platform/db/open.ts";
 import { openTestDatabase } from "../database.ts";
 
 const log = pino({ level: "silent" });
@@ -123,6 +129,93 @@ describe("avow db", { skip: isDivided && "the test creates the buckets itself" }
     });
     assert.equal((await node.of(PROJECT)).name, "public");
     late.mock.restore();
+  });
+
+  it("undoes the move of a project whose rows are not deleted", async () => {
+    await distribute(toPlane(), 1);
+    await sql`INSERT INTO project_buckets VALUES (${PROJECT}, 'public')`.execute(home);
+    await sql`INSERT INTO erased_consents (project_id, consent_id) VALUES (${PROJECT}, ${randomUUID()})`.execute(
+      home,
+    );
+    await sql`INSERT INTO idempotency_keys (hash, request_hash, created_at) VALUES ('a', 'b', now())`.execute(
+      home,
+    );
+    await sql`
+      CREATE FUNCTION keep_row() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`.execute(
+      home,
+    );
+    await sql`
+      CREATE TRIGGER keep_row BEFORE DELETE ON erased_consents FOR EACH ROW EXECUTE FUNCTION keep_row()`.execute(
+      home,
+    );
+    const move = () => moveProjects(toPlane(), { projectIds: [PROJECT], to: undefined });
+    await assert.rejects(move(), /0 rows of erased_consents were deleted, 1 copied/);
+    assert.equal(await findPlace(home, PROJECT), "public");
+    await sql`DROP TRIGGER keep_row ON erased_consents`.execute(home);
+    await move();
+    assert.equal(await findPlace(home, PROJECT), "avow_b1");
+    const { rows } = await sql<{ keys: number; indexes: number }>`
+      SELECT (SELECT count(*) FROM avow_b1.idempotency_keys) AS keys,
+        (SELECT count(*) FROM pg_class WHERE relname LIKE '%\_moving') AS indexes`.execute(home);
+    assert.deepEqual(rows, [{ keys: 1, indexes: 0 }]);
+  });
+
+  it("indexes by project all tables that a move reads, while it runs", async () => {
+    await distribute(toPlane(), 1);
+    const list = async () => {
+      const { rows } = await sql<{ name: string }>`
+        SELECT relname AS name FROM pg_class WHERE relname LIKE '%\_moving'`.execute(home);
+      return rows.map(({ name }) => name);
+    };
+    await createMovingIndexes(home, "avow_b1");
+    assert.ok((await list()).includes("consent_salts_moving"));
+    await dropMovingIndexes(home, "avow_b1");
+    assert.deepEqual(await list(), []);
+  });
+
+  it("reads the places of many projects at once", async () => {
+    await distribute(toPlane(), 1);
+    await using node = await openNode();
+    await sql`INSERT INTO project_buckets VALUES (${PROJECT}, 'avow_b1'), ('b', 'avow_b1'), ('c', 'public')`.execute(
+      home,
+    );
+    const keys = [PROJECT, "b", "c"].map((projectId) => ({ projectId }));
+    const asked: string[] = [];
+    const of = (projectId: string) => {
+      if (asked.length === 0) assert.fail("the places were not read before");
+      return node.of(projectId);
+    };
+    const prefetch = async (ids: readonly string[]) => {
+      asked.push(...ids);
+      await node.prefetch(ids);
+      await sql`DELETE FROM project_buckets`.execute(home);
+    };
+    const groups = await groupByBucket({ of, prefetch }, keys);
+    const sizes = [...groups].map(([{ name }, own]) => [name, own.length]);
+    assert.deepEqual(sizes, [
+      ["avow_b1", 2],
+      ["public", 1],
+    ]);
+  });
+
+  it("has doctor look for the archived files of all buckets", async () => {
+    await distribute(toPlane(), 1);
+    await sql`
+      INSERT INTO avow_b1.archived_objects (project_id, key, month, first_id, last_id, rows, bytes, sha256, footer_bytes,
+        footer_sha256, copied_at)
+      VALUES (${PROJECT}, 'archive/missing.parquet', '2019-03-01', ${randomUUID()}, ${randomUUID()}, 1, 1, '', 1, '', now())`.execute(
+      home,
+    );
+    const { config, secrets } = loadConfig({ DATA_DIR: "/tmp/avow-none", PORT: "0" });
+    await using planes = openPlanes({ url, dataUrl: url, poolMax: 1, queueMax: 10, log });
+    const database = { db: planes.db, data: planes.data };
+    const finding = await checks["archived months"]?.({
+      config,
+      secrets,
+      database,
+      now: () => new Date(),
+    });
+    assert.match(finding?.text ?? "", /1 of 1 files of archived months are missing/);
   });
 
   it("starts no node without the schema of a bucket", async () => {

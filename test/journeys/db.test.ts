@@ -39,8 +39,9 @@ describe("avow db", () => {
       env: { DATABASE_URL: url, DATA_DIR: dataDir, PORT: "0" },
     });
     assert.match(saved.err, /has 3 buckets, and avow backup copies only one/);
-    const repeated = await run(url, "distribute", "--buckets", "2");
+    const repeated = await run(url, "distribute", "--buckets", "1");
     assert.equal(repeated.code, 0, repeated.err);
+    assert.match(repeated.err, /There are 2 buckets already\. None is removed\./);
 
     const refused = await run(url, "move", "--all");
     assert.equal(refused.code, 1);
@@ -82,6 +83,8 @@ describe("avow db", () => {
       ["move"],
       ["distribute", "x"],
       ["distribute", "--buckets", "0"],
+      ["buckets", "--buckets", "3"],
+      ["move", "--all", "--buckets", "3"],
     ])
       assert.equal((await run(database.url, ...args)).code, 2, args.join(" "));
     const bucket = await run(database.url, "move", "--all", "--to", "elsewhere");

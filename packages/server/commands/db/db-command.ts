@@ -57,6 +57,8 @@ export async function runDb(args: string[], signal: AbortSignal): Promise<number
     throw new UsageError(`${verb} takes no projects.`);
   if (verb === "move" && isAll === projectIds.length > 0)
     throw new UsageError("name the projects, or move --all of them.");
+  if (verb !== "distribute" && values.buckets !== undefined)
+    throw new UsageError(`${verb} takes no --buckets.`);
   const count = toCount(values.buckets);
   const { config, secrets } = loadConfig();
   await using opened = new AsyncDisposableStack();

@@ -48,6 +48,8 @@ export async function distribute(
     await insertBucket(home, name);
   }
   const rows = await listBucketRows(home);
+  if (count !== undefined && rows.length - 1 > count)
+    progress.say(`There are ${rows.length - 1} buckets already. None is removed.`);
   const isNew = rows.some(({ name, takesProjects }) => name !== HOME && !takesProjects);
   if (isNew) {
     progress.say(`${rows.length - 1} buckets exist. Waiting until all nodes know them …`);

@@ -14,7 +14,10 @@ import {
 } from "../../platform/db/buckets/directory-store.ts";
 import {
   assertNoNodes,
+  copyShared,
   countServiceConnections,
+  createMovingIndexes,
+  dropMovingIndexes,
   listProjectsOf,
   moveProject,
 } from "../../platform/db/buckets/move-project.ts";
@@ -33,6 +36,11 @@ export async function moveProjects(
   if (to !== undefined && !names.includes(to)) throw new StartError(`There is no bucket ${to}.`);
   const ids = projectIds ?? (await listProjectsOf(home, HOME));
   const prepared = new Set<string>();
+  await using opened = new AsyncDisposableStack();
+  opened.defer(async () => {
+    const buckets = new Set([...prepared].flatMap((pair) => pair.split(" ")));
+    for (const bucket of buckets) await dropMovingIndexes(home, bucket);
+  });
   let [moved, records] = [0, 0];
   for (const projectId of ids) {
     signal.throwIfAborted();
@@ -69,10 +77,10 @@ async function assertStopped(home: DataDb): Promise<void> {
 
 /**
  * Brings both buckets to the same point: the answers of all sequenced consents are counted, and the target has the months
- * of the source.
+ * of the source, and what belongs to no project.
  */
 async function prepare(
-  { url, config, log }: DataPlane,
+  { home, url, config, log }: DataPlane,
   { from, to, prepared }: { from: string; to: string; prepared: Set<string> },
 ): Promise<void> {
   if (prepared.has(`${from} ${to}`)) return;
@@ -91,5 +99,7 @@ async function prepare(
     } finally {
       await data.destroy();
     }
+    await createMovingIndexes(home, schema);
   }
+  await copyShared(home, { from, to });
 }

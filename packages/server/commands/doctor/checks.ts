@@ -7,6 +7,7 @@ import { listArchivedFiles } from "../../modules/consents/months/months-store.ts
 import { findHead, findLogOrigin, findStoppedReason } from "../../modules/evidence/log/origin.ts";
 import { readLogKeys } from "../../modules/evidence/log/keys.ts";
 import type { DataDb, Db, Planes } from "../../platform/db/db.ts";
+import { HOME, listBucketNames } from "../../platform/db/buckets/directory-store.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
 import { findLastBackup } from "../../platform/db/backups.ts";
 import { compareMigrations } from "../../platform/db/migrations/migrate.ts";
@@ -208,7 +209,11 @@ async function checkStorage({ config, now }: Patient) {
 /** Compares the list of files with the storage, without reading them. */
 async function checkArchive({ config, database: planes, now }: Patient) {
   if (typeof planes === "string") return unknown;
-  const listed = await listArchivedFiles(planes.data);
+  const others = (await listBucketNames(planes.data)).filter((name) => name !== HOME);
+  const lists = await Promise.all(
+    [undefined, ...others].map((bucket) => listArchivedFiles(planes.data, bucket)),
+  );
+  const listed = lists.flat();
   if (listed.length === 0) return ok("No month is archived.");
   const { objects: place } = config.archive;
   const where = place.kind === "s3" ? `s3://${place.bucket}` : place.root;

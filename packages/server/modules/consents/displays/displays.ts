@@ -32,7 +32,7 @@ const STEP_LENGTH_MAX = 64;
 type Count = "shown" | AnswerKind;
 
 interface DisplaysOptions {
-  buckets: Pick<Buckets, "of">;
+  buckets: Pick<Buckets, "of" | "prefetch">;
   log: Pick<FastifyBaseLogger, "error">;
   intervals: Intervals;
 }
@@ -103,7 +103,7 @@ export function openDisplays({ buckets, log, intervals }: DisplaysOptions): Disp
 
 /** The sums in parts that one statement adds to one bucket. */
 async function divide(
-  buckets: Pick<Buckets, "of">,
+  buckets: Pick<Buckets, "of" | "prefetch">,
   counts: readonly DisplayCount[],
 ): Promise<{ data: Bucket["data"]; counts: DisplayCount[] }[]> {
   const groups = await groupByBucket(buckets, counts);

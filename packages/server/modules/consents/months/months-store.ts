@@ -348,8 +348,11 @@ export async function listArchivedMonths(db: DataDb): Promise<ArchivedMonth[]> {
 /** All files, for checks and backups. */
 export async function listArchivedFiles(
   db: DataDb,
+  bucket?: string,
 ): Promise<{ key: string; bytes: number; month: string }[]> {
   const { rows } = await sql<{ key: string; bytes: number; month: string }>`
-    SELECT key, bytes, month FROM archived_objects ORDER BY key`.execute(db);
+    SELECT key, bytes, month FROM ${sql.table(bucket === undefined ? "archived_objects" : `${bucket}.archived_objects`)} ORDER BY key`.execute(
+    db,
+  );
   return rows;
 }

@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from "../open.ts";
 import { Fault } from "../../errors.ts";
 import { StartError } from "../../start-error.ts";
 import { listBuckets } from "./create-bucket.ts";
-import { HOME, findPlace, listBucketNames, placeProject } from "./directory-store.ts";
+import { HOME, findPlace, listBucketNames, listPlaces, placeProject } from "./directory-store.ts";
 import { NODE_STALE_MS, confirmNode, deleteNode } from "./nodes-store.ts";
 
 /** Projects whose bucket is remembered. */
@@ -30,6 +30,8 @@ export interface Buckets extends AsyncDisposable {
   list(): readonly Bucket[];
   /** The bucket of a project. One that does not exist has no data anywhere; `home` is answered. */
   of(projectId: string): Promise<Bucket>;
+  /** Looks the buckets of these projects up at once, so that `of` knows them. */
+  prefetch(projectIds: readonly string[]): Promise<void>;
 }
 
 /** The control plane and all of the data plane. */
@@ -128,6 +130,15 @@ export async function openBuckets(options: BucketsOptions): Promise<Buckets> {
       performance.now() - confirmedMs < NODE_STALE_MS
         ? findBucket(projectId)
         : refresh().then(() => findBucket(projectId)),
+    async prefetch(projectIds) {
+      if (all.length === 1) return;
+      const unknown = projectIds.filter((projectId) => !known.has(projectId));
+      if (unknown.length === 0) return;
+      for (const [projectId, name] of await listPlaces(options.home, unknown)) {
+        const bucket = await toBucket(name);
+        known.set(projectId, Promise.resolve(bucket));
+      }
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -145,7 +156,13 @@ async function assertSchemas(directory: DataDb, names: readonly string[]): Promi
 /** One bucket with everything, for work that knows its connections. */
 export function toOneBucket(data: DataDb): Buckets {
   const home = { name: HOME, data };
-  return { home, list: () => [home], of: async () => home, [Symbol.asyncDispose]: async () => {} };
+  return {
+    home,
+    list: () => [home],
+    of: async () => home,
+    prefetch: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 /** The connections that the work on one project needs. */
@@ -175,9 +192,10 @@ export async function readByProject<Key extends { projectId: string }, T>(
 
 /** The keys of each bucket, by their projects. */
 export async function groupByBucket<Key extends { projectId: string }>(
-  buckets: Pick<Buckets, "of">,
+  buckets: Pick<Buckets, "of" | "prefetch">,
   keys: readonly Key[],
 ): Promise<ReadonlyMap<Bucket, Key[]>> {
+  await buckets.prefetch([...new Set(keys.map(({ projectId }) => projectId))]);
   const groups = new Map<Bucket, Key[]>();
   for (const key of keys) {
     const bucket = await buckets.of(key.projectId);

@@ -25,6 +25,17 @@ export async function findPlace(home: DataDb, projectId: string): Promise<string
   return rows[0]?.bucket ?? undefined;
 }
 
+/** The buckets that these projects were placed in, by project; without those that `findPlace` knows by their data only. */
+export async function listPlaces(
+  home: DataDb,
+  projectIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; bucket: string }>`
+    SELECT project_id AS id, bucket FROM project_buckets
+    WHERE project_id = ANY (${sql.val([...projectIds])}::text[])`.execute(home);
+  return new Map(rows.map(({ id, bucket }) => [id, bucket]));
+}
+
 /** One of the buckets that take projects, by a hash of the project's id; null without one. */
 function choice(projectId: string) {
   return sql<string | null>`(

@@ -44,7 +44,6 @@ export async function moveProject(
       count += rows;
       onTable(table, rows);
     }
-    for (const table of copiedTables) await copyAll(tx, table, move);
     await sql`
       INSERT INTO project_buckets (project_id, bucket) VALUES (${move.projectId}, ${move.to})
       ON CONFLICT (project_id) DO UPDATE SET bucket = excluded.bucket`.execute(tx);
@@ -88,7 +87,10 @@ async function moveRows(tx: DataTx, table: string, { projectId, from, to }: Move
   const after = await sumRows(tx, target, projectId);
   if (after.count !== before.count || after.hash !== before.hash)
     throw new Error(`The copy of ${table} differs: ${after.count} rows of ${before.count}.`);
-  await sql`DELETE FROM ${source} WHERE project_id = ${projectId}`.execute(tx);
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM ${source} WHERE project_id = ${projectId}`.execute(tx);
+  if (Number(numAffectedRows) !== before.count)
+    throw new Error(`${numAffectedRows} rows of ${table} were deleted, ${before.count} copied.`);
   return before.count;
 }
 
@@ -106,9 +108,41 @@ async function sumRows(
   return row;
 }
 
-async function copyAll(tx: DataTx, table: string, { from, to }: Move): Promise<void> {
-  const [source, target] = [sql.table(`${from}.${table}`), sql.table(`${to}.${table}`)];
-  await sql`INSERT INTO ${target} SELECT * FROM ${source} ON CONFLICT DO NOTHING`.execute(tx);
+/** Copies what belongs to no project, before projects move from one bucket to another. Idempotent. */
+export async function copyShared(
+  home: DataDb,
+  { from, to }: Omit<Move, "projectId">,
+): Promise<void> {
+  for (const table of copiedTables) {
+    const [source, target] = [sql.table(`${from}.${table}`), sql.table(`${to}.${table}`)];
+    await sql`INSERT INTO ${target} SELECT * FROM ${source} ON CONFLICT DO NOTHING`.execute(home);
+  }
+}
+
+const MOVING_INDEX = "moving";
+
+/**
+ * Indexes by project the tables of a bucket that no key leads by it, such as the salts: else each project that moves reads
+ * them as a whole, several times. Idempotent.
+ */
+export async function createMovingIndexes(home: DataDb, bucket: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id'
+    WHERE c.relnamespace = ${bucket}::regnamespace AND c.relkind IN ('r', 'p')
+      AND c.relname = ANY (${sql.val([...bucketTables])}::text[])
+      AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indkey[0] = a.attnum AND i.indpred IS NULL)
+    ORDER BY c.relname`.execute(home);
+  for (const { name } of rows)
+    await sql`
+      CREATE INDEX IF NOT EXISTS ${sql.id(`${name}_${MOVING_INDEX}`)}
+      ON ${sql.table(`${bucket}.${name}`)} (project_id)`.execute(home);
+}
+
+/** Drops the indexes of `createMovingIndexes`. */
+export async function dropMovingIndexes(home: DataDb, bucket: string): Promise<void> {
+  for (const name of bucketTables)
+    await sql`DROP INDEX IF EXISTS ${sql.table(`${bucket}.${name}_${MOVING_INDEX}`)}`.execute(home);
 }
 
 /** The projects with data in a bucket, in order. */
