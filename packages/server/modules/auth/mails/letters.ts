@@ -32,6 +32,7 @@ export type Letter =
       isDisclosed: boolean;
     }
   | { kind: "scan-changed"; url: string; title: string; host: string; news: readonly string[] }
+  | { kind: "erasure-requested"; url: string; title: string; dueAt: string }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
 /** Letters about a second factor. */
