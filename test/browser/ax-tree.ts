@@ -75,8 +75,8 @@ export async function openAxReader(page: Page): Promise<AxReader> {
 }
 
 async function readRaw(session: CDPSession): Promise<RawNode[]> {
-  const { nodes } = await session.send("Accessibility.getFullAXTree");
-  return nodes as RawNode[];
+  const { nodes }: { nodes: RawNode[] } = await session.send("Accessibility.getFullAXTree");
+  return nodes;
 }
 
 function toNode({ role, name, properties = [] }: RawNode): AxNode {
