@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { poll } from "../poll.ts";
 
 /** A node of Chromium's accessibility tree, as assistive technology gets it. */
-export interface AxNode {
+interface AxNode {
   role: string;
   name: string;
   isFocused: boolean;
