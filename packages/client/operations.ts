@@ -192,6 +192,8 @@ export type NewPersonLink = { id: string; projectId: string; /** printable chara
 
 export type PersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string } };
 
+export type ErasureRequest = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; requestedAt: string; /** A month after the request (GDPR, article 12(3)). */ dueAt: string; links: { [name: string]: string } };
+
 export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the retention period ended. */ reason: "request" | "retention"; /** The user who requested it; null for the retention schedule. */ orderedBy: string | null; /** Number of erased records. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
 
 export type Scan = { id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error" | "Cancelled"; /** Why the scan was started. */ cause: "request" | "schedule" | "publication"; url: string; pagesMax: number; /** The version that was live when the scan started; null before, and without one. */ version: number | null; /** SHA-256 of that version's content. */ hash: string | null; /** SHA-256 of the result as canonical JSON (RFC 8785). */ resultHash: string | null; progress: { phase: "unanswered" | "refused" | "accepted"; pages: number; pagesMax: number } | null; /** Why the scan failed. */ message: string | null; createdAt: string; createdBy: string; startedAt: string | null; endedAt: string | null; links: { self: string; project: string } };
@@ -380,6 +382,9 @@ export const createOrganization: Operation<{ body: OrganizationIn }, Organizatio
 
 /** Create ten recovery codes, which replace the previous ones. */
 export const renewRecoveryCodes: Operation<{ body?: object }, RecoveryCodes> = ["POST", "/v1/auth/factor/recovery-codes"];
+
+/** Decline a request for erasure. */
+export const declineErasureRequest: Operation<{ path: { id: string; requestId: string } }, null> = ["DELETE", "/v1/client/{id}/erasure-requests/{requestId}"];
 
 /** Delete a TCF setting. */
 export const deleteTcfSetting: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/tcf/{documentId}"];
@@ -743,6 +748,9 @@ export const listLogKeys: Operation<undefined, { origin: string; keys: (string)[
 
 /** List the media items that you may see. */
 export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
+
+/** List the open requests for erasure. */
+export const listErasureRequests: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (ErasureRequest)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/erasure-requests"];
 
 /** List the operators of the installation, the first one first. */
 export const listOperators: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Operator)[]> = ["GET", "/v1/auth/operators"];

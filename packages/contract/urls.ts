@@ -132,8 +132,11 @@ export const paths = {
   personLinks: "/v1/client/:id/links",
   personLink: "/v1/client/:id/links/:linkId",
   personAnswers: "/v1/client/:id/answers",
+  erasureRequests: "/v1/client/:id/erasure-requests",
+  erasureRequest: "/v1/client/:id/erasure-requests/:requestId",
   personPage: "/c/:projectId/:link",
   personCheck: "/c/:projectId/:link/check/:consentId",
+  personData: "/c/:projectId/:link/data.json",
   personReceipt: "/c/:projectId/:link/receipts/:consentId.:format",
 
   assets: "/v1/assets",

@@ -299,6 +299,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     widget,
     browserFiles,
     misses,
+    outbox,
     ...collecting,
   });
   await openScans(opened, http, { ...shared, outbox });

@@ -379,6 +379,13 @@ async function readStates({ driver }: Surroundings, ids: Ids): Promise<void> {
   await driver.call("POST /v1/client/{id}/answers", asked);
   const link = await driver.call("POST /v1/client/{id}/links", asked);
   await driver.call("GET /v1/client/{id}/links", { path, query: { token: visitorToken } });
+  // The person's page is not part of the document.
+  const form = new URLSearchParams({ do: "request-erasure" });
+  await fetch(textOf(link.json["url"]), { method: "POST", body: form, redirect: "manual" });
+  const { json: requests } = await driver.call("GET /v1/client/{id}/erasure-requests", { path });
+  await driver.call("DELETE /v1/client/{id}/erasure-requests/{requestId}", {
+    path: { ...path, requestId: textOf(listOf(requests)[0]?.["id"]) },
+  });
   await driver.call("DELETE /v1/client/{id}/links/{linkId}", {
     path: { ...path, linkId: idOf(link) },
   });

@@ -1,4 +1,7 @@
 import * as fc from "fast-check";
+import { insertRequest } from "../../packages/server/modules/consents/erase/requests-store.ts";
+import { newDocumentId } from "../../packages/server/kernel/ids.ts";
+import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
 import { operatorToken, service } from "../harness.ts";
 import { publishAndWait } from "../interface/publishing.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
@@ -45,6 +48,7 @@ export interface World {
   deliveryId: string;
   /** A link to the page of the token visitor-1. */
   linkId: string;
+  requestId: string;
   /** Each resets a password, once. */
   resetTokens: string[];
   /** Each is exchanged for a session, once. */
@@ -117,6 +121,15 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const deliveryId = tested.body.id;
   const hooks = { webhookId, deliveryId };
   const { id: linkId } = await newLink({ id: projectId }, token);
+  const requestId = newDocumentId(service.clock.now());
+  await inTransaction(service.data, (tx) =>
+    insertRequest(tx, {
+      id: requestId,
+      project_id: projectId,
+      token,
+      requested_at: service.clock.now(),
+    }),
+  );
   const scanId = await newScan(projectId, owner.token);
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
   const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
@@ -131,6 +144,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     documents,
     vendorIds,
     linkId,
+    requestId,
     scanId,
     ...ids,
     ...hooks,
@@ -194,6 +208,7 @@ export function knownOf(world: World, operation: Operation): KnownValues {
       token: constant(token),
       expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
     };
+  if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
     return {
@@ -295,6 +310,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     exportId: world.exportId,
     deliveryId: world.deliveryId,
     linkId: world.linkId,
+    requestId: world.requestId,
     scanId: world.scanId,
     level: "0",
     index: "000.p/1",

@@ -61,7 +61,11 @@ describe("GET /c/{projectId}/{link}", () => {
     assert.equal(headers.get("access-control-allow-origin"), null);
     assert.doesNotMatch(body, /<script|<link|\s(src|action)="/, "no loaded resources");
     const away = [...body.matchAll(/href="(https?:[^"]*)"/g)].map(([, href]) => href);
-    assert.deepEqual(away, ["https://shop.example"], "no other host but the site's own link");
+    assert.deepEqual(
+      away,
+      ["https://www.edpb.europa.eu/about-edpb/about-edpb/members_en", "https://shop.example"],
+      "links to the authorities and to the site only",
+    );
     assert.doesNotMatch(body, /\bann\b/, "no token");
   });
 
@@ -126,7 +130,7 @@ describe("POST /c/{projectId}/{link}", () => {
     assert.equal(last.grade, "browser");
     assert.equal(last.language, "en");
     assert.equal(last.version, 1);
-    assert.match((await service.fetch(url)).body, /Withdraw: Newsletter/);
+    assert.match((await service.fetch(url)).body, /value="refuse" aria-label="Refuse: Newsletter"/);
   });
 
   it("changes one vendor without the others, or all at once", async () => {

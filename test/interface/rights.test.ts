@@ -89,6 +89,7 @@ function bodyOf(operation: Operation): unknown {
   };
   const named: Record<string, unknown> = {
     invite: { email: "somebody@example.org", data: { collection: "projects", id: projectId } },
+    mailSnippet: { email: "somebody@example.org" },
     createForm: { type: "cookies", collection: "cookies" },
     createClientProject: { name: "Shop", website: "https://shop.example" },
     replaceClientProject: { name: "Shop", website: "https://shop.example" },

@@ -289,6 +289,7 @@ export const routeRights: readonly Row[] = [
       "GET /v1/client/*/tokens/**",
       "GET /v1/client/*/consents/*",
       "GET /v1/client/*/links",
+      "GET /v1/client/*/erasure-requests",
     ],
   },
   {
@@ -325,7 +326,12 @@ export const routeRights: readonly Row[] = [
     scope: "consents:write",
     routes: ["POST /v1/app/imports/*", "DELETE /v1/app/imports/*/*", "DELETE /v1/client/*/links/*"],
   },
-  { access: "user", right: "own", scope: "consents:erase", routes: ["DELETE /v1/app/tokens/*/*"] },
+  {
+    access: "user",
+    right: "own",
+    scope: "consents:erase",
+    routes: ["DELETE /v1/app/tokens/*/*", "DELETE /v1/client/*/erasure-requests/*"],
+  },
   // The record's token authorizes.
   {
     access: "optional",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../../harness.ts";
+import { newLink, post } from "../../interface/persons.ts";
 import { holdLog } from "../../interface/proofs.ts";
 import { collect, newSite, publish, vendors } from "../../interface/site.ts";
 import { findViolations } from "../widget/axe.ts";
@@ -30,6 +31,28 @@ async function newAnsweredSite() {
   await waitUntilLogged(site);
   return { ...site, email: String(me.body.email), acceptedAt, collectAnswer };
 }
+
+describe("requests for erasure", { skip }, () => {
+  it("are listed with their due date, and closed by owners without erasing", async () => {
+    const site = await newAnsweredSite();
+    const { url } = await newLink(site, "anton");
+    assert.equal((await post(url, { do: "request-erasure" })).status, 303);
+    await using visit = await openAs(site, `/projects/${site.id}/consents`);
+    const { page } = visit;
+    const card = page
+      .locator("section.card")
+      .filter({ has: page.getByRole("heading", { name: "Requests for erasure" }) });
+    await card.getByRole("columnheader", { name: "Answer by" }).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await card.getByRole("link", { name: "anton" }).click();
+    await page.getByRole("heading", { level: 1, name: "anton" }).waitFor();
+    await card.getByRole("button", { name: "Close without erasing" }).click();
+    await page.getByRole("dialog").getByText("they can complain to an authority").waitFor();
+    await page.getByRole("button", { name: "Close the request" }).click();
+    await card.waitFor({ state: "detached" });
+    assert.deepEqual(listFaults(visit), []);
+  });
+});
 
 describe("consents", { skip }, () => {
   it("are found by token, token prefix, answer and day", async () => {

@@ -55,7 +55,7 @@ describe("the visitor's own page, opened from the widget", { skip }, () => {
     const { token } = await press(visit, "Accept all");
     await waitUntilTrue(page, "window.ran");
     await goToOwnPage(visit);
-    await page.getByRole("button", { name: "Withdraw: One", exact: true }).click();
+    await page.getByRole("button", { name: "Refuse: One", exact: true }).click();
     await page.getByRole("button", { name: "Accept: One", exact: true }).waitFor();
     await page.goto(shop.url);
     await page.evaluate("avow.ready");
@@ -76,7 +76,7 @@ describe("the visitor's own page, opened from the widget", { skip }, () => {
     const { page, shop, launcher, dialog } = visit;
     await press(visit, "Accept all");
     await goToOwnPage(visit);
-    await page.getByRole("button", { name: "Withdraw: One", exact: true }).click();
+    await page.getByRole("button", { name: "Refuse: One", exact: true }).click();
     await page.getByRole("button", { name: "Accept: One", exact: true }).waitFor();
     await page.goto(shop.url);
     await page.evaluate("avow.ready");
@@ -170,7 +170,7 @@ describe("the visitor's own page, opened from the widget", { skip }, () => {
     const { page } = visit;
     await press(visit, "Accept all");
     await goToOwnPage(visit);
-    await page.getByRole("button", { name: "Withdraw: Two", exact: true }).click();
+    await page.getByRole("button", { name: "Refuse: Two", exact: true }).click();
     await page.getByRole("button", { name: "Accept: Two", exact: true }).waitFor();
     await page.evaluate("history.go(-2)");
     await waitUntilTrue(page, "window.avow && avow.vendors.two === false");
@@ -184,7 +184,7 @@ describe("the visitor's own page, opened from the widget", { skip }, () => {
     await box.getByRole("button", { name: "Yes, please" }).click();
     await box.getByText("Accepted").waitFor();
     await box.getByRole("button", { name: OWN_PAGE }).click();
-    await page.getByRole("button", { name: "Withdraw: Our newsletter" }).click();
+    await page.getByRole("button", { name: "Refuse: Our newsletter" }).click();
     await page.getByRole("button", { name: "Accept: Our newsletter" }).waitFor();
     await page.goto(shop.url);
     await box.getByText("Withdrawn").waitFor();

@@ -41,13 +41,13 @@ describe("a visitor's own page", { skip }, () => {
     await using opened = await openPerson({ javaScriptEnabled: false });
     const { page, token, requests, faults } = opened;
     await page.getByRole("heading", { name: "Your choices at Hearth & Clay" }).waitFor();
-    await button(page, "Withdraw: Our newsletter").click();
+    await button(page, "Refuse: Our newsletter").click();
     await button(page, "Accept: Our newsletter").waitFor();
     assert.equal((await statuses(token))[processing], "withdrawn");
     await button(page, "Accept: Our newsletter").click();
-    await button(page, "Withdraw: Our newsletter").waitFor();
+    await button(page, "Refuse: Our newsletter").waitFor();
     assert.equal((await statuses(token))[processing], "accepted");
-    await button(page, "Withdraw: One").click();
+    await button(page, "Refuse: One").click();
     await button(page, "Accept: One").waitFor();
     assert.equal((await statuses(token))[`${cookies}/one`], "withdrawn");
     await page.getByText("The texts you were shown (version 1)").first().click();
@@ -66,7 +66,7 @@ describe("a visitor's own page", { skip }, () => {
       viewport: { width: 360, height: 640 },
     });
     const { page, token, faults } = opened;
-    await button(page, "Withdraw: One").click();
+    await button(page, "Refuse: One").click();
     const status = page.getByRole("status");
     await status.getByText(/^Saved just now, at .* One – Withdrawn$/).waitFor();
     assert.equal(await page.title(), "Saved · Your choices at Hearth & Clay");
@@ -81,8 +81,13 @@ describe("a visitor's own page", { skip }, () => {
   it("has no axe-core violations after a save, after its end, or when it is missing", async () => {
     await using opened = await openPerson();
     const { page, url } = opened;
-    await button(page, "Withdraw: One").click();
+    await button(page, "Refuse: One").click();
     await page.getByRole("status").waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    await page.goto(`${url}?erase=ask`);
+    assert.deepEqual(await findViolations(page), []);
+    await button(page, "Ask for erasure").click();
+    await page.getByText(/You asked for erasure on/).waitFor();
     assert.deepEqual(await findViolations(page), []);
     await page.goto(`${url}?end=ask`);
     assert.deepEqual(await findViolations(page), []);
@@ -101,7 +106,7 @@ describe("a visitor's own page", { skip }, () => {
     const levels = await page.evaluate<string>(
       `[...document.querySelectorAll("h1, h2, h3")].map(({ tagName }) => tagName).join(" ")`,
     );
-    assert.match(levels, /^H1( H2)+$/);
+    assert.match(levels, /^H1( H2( H3)*)+$/);
   });
 
   it("works by keyboard alone, in order", async () => {
@@ -114,21 +119,24 @@ describe("a visitor's own page", { skip }, () => {
         "document.activeElement.ariaLabel ?? document.activeElement.textContent",
       );
       seen.push(String(name));
-      if (name === "Withdraw: Our newsletter") break;
+      if (name === "Refuse: Our newsletter") break;
     }
-    assert.equal(seen.at(-1), "Withdraw: Our newsletter", seen.join(", "));
+    assert.equal(seen.at(-1), "Refuse: Our newsletter", seen.join(", "));
     await page.keyboard.press("Enter");
     await button(page, "Accept: Our newsletter").waitFor();
     assert.equal((await statuses(token))[processing], "withdrawn");
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [390, 1_280])
+    for (const width of [320, 1_280])
       it(`has no axe-core violations, ${colorScheme}, ${width} pixels wide`, async () => {
         await using opened = await openPerson({ colorScheme, viewport: { width, height: 900 } });
         const { page } = opened;
         for (const words of await page.locator("summary").all()) await words.click();
         assert.deepEqual(await findViolations(page), []);
+        await page.emulateMedia({ media: "print" });
+        assert.deepEqual(await findViolations(page), [], "printed");
+        await page.emulateMedia({ media: "screen" });
         const beyond = "document.documentElement.scrollWidth - innerWidth";
         assert.ok(Number(await page.evaluate(beyond)) <= 0, "nothing overflows the edge");
       });
@@ -140,13 +148,25 @@ describe("a visitor's own page", { skip }, () => {
     assert.deepEqual(await findViolations(page), []);
   });
 
+  it("is printed with all texts, the addresses of links, and no button", async () => {
+    await using opened = await openPerson();
+    const { page } = opened;
+    await page.emulateMedia({ media: "print" });
+    for (const one of await page.locator("button, .button, nav").all())
+      assert.equal(await one.isVisible(), false, await one.innerText());
+    const words = page.locator("details .words").first();
+    assert.ok(((await words.boundingBox())?.height ?? 0) > 20, "closed texts are printed");
+    const after = `getComputedStyle(document.querySelector('#rights a[href^="http"]'), "::after").content`;
+    assert.match(String(await page.evaluate(after)), /edpb/);
+  });
+
   it("is closed permanently by its own button", async () => {
     await using opened = await openPerson({ javaScriptEnabled: false });
     const { page, url } = opened;
-    await page.getByRole("link", { name: "Deactivate now…" }).click();
+    await page.getByRole("link", { name: "Deactivate…" }).click();
     await page.getByRole("heading", { name: "Deactivate this address?" }).waitFor();
     await page.getByRole("link", { name: "Keep" }).click();
-    await page.getByRole("link", { name: "Deactivate now…" }).click();
+    await page.getByRole("link", { name: "Deactivate…" }).click();
     await button(page, "Deactivate").click();
     await page.getByRole("heading", { name: "This address is deactivated" }).waitFor();
     const answer = await page.goto(url);

@@ -9,6 +9,7 @@ import { consentWords } from "../../words/consents/words.ts";
 import { Answers } from "./answers.tsx";
 import { OwnPages } from "./own-pages.tsx";
 import { People } from "./people.tsx";
+import { Requests } from "./requests.tsx";
 import { toSearch } from "./paths.ts";
 
 /** The search for consents: single answers, or tokens. */
@@ -19,6 +20,7 @@ export default function Consents({ projectId = "" }: { projectId?: string }) {
   const view = parameters.value.get("view") === "people" ? "people" : "answers";
   return (
     <Page title={texts.title} lead={texts.lead}>
+      <Requests projectId={projectId} mayDecline={hasRight(roles, "erase")} />
       <Tabs
         label={texts.tabs.label}
         tabs={[

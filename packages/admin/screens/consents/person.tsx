@@ -13,6 +13,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { Erase } from "./erase.tsx";
 import { History } from "./history.tsx";
+import { Requests } from "./requests.tsx";
 import { toSearch } from "./paths.ts";
 import { States } from "./states.tsx";
 
@@ -46,6 +47,9 @@ export default function Person({
       }
     >
       <div class="cards">
+        {at === undefined && (
+          <Requests projectId={projectId} token={token} mayDecline={hasRight(roles, "erase")} />
+        )}
         <Card
           title={at === undefined ? texts.person.state : texts.person.stateAt(toInstant(at))}
           action={<AsOf at={at} />}

@@ -84,6 +84,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "person", at: ({ personUrl }) => personUrl, who: "nobody" },
   { name: "person-words", at: ({ personUrl }) => personUrl, act: openDetails, who: "nobody" },
   { name: "person-french", at: ({ personUrl }) => personUrl, who: "nobody", language: "fr" },
+  { name: "person-erase", at: ({ personUrl }) => `${personUrl}?erase=ask`, who: "nobody" },
   { name: "person-gone", at: ({ personUrl }) => `${personUrl}x`, who: "nobody" },
 ];
 

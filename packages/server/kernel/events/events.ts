@@ -34,6 +34,7 @@ export type EventName =
   | `asset.${"created" | "deleted"}`
   | "consent.erased"
   | `link.${"created" | "revoked"}`
+  | `erasure.${"requested" | "declined"}`
   | `${"export" | "dossier"}.${"requested" | "done"}`
   | `webhook.${"created" | "updated" | "deleted" | "rotated" | "tested" | "retried" | "replayed" | "disabled"}`
   | `${"checkout" | "portal"}.opened`

@@ -11,7 +11,8 @@ import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negot
 import { problems } from "../../http/errors/problems.ts";
 import { within } from "../../platform/db/buckets/buckets.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
-import { type Link, endLink, findLink } from "../consents/links/links.ts";
+import { findErasureRequest, requestErasure } from "../consents/erase/requests.ts";
+import { type Link, endLinks, findLink } from "../consents/links/links.ts";
 import { toSender } from "../consents/collect/sender.ts";
 import { getProofBundle } from "../evidence/proofs/bundle.ts";
 import { contentTypes, renderProof } from "../evidence/reports/formats.ts";
@@ -22,9 +23,11 @@ import type { PersonApp, PersonRoutesApp } from "./answers/ports.ts";
 import { toCheckPage } from "./page/check.ts";
 import { type Contents, openContents } from "./answers/contents.ts";
 import { pageHeaders, toNote } from "./page/frame.ts";
-import { toEndPage } from "./page/ending.ts";
+import { toEndPage, toErasePage } from "./page/confirming.ts";
 import { toPersonPage } from "./page/page.ts";
+import { readData } from "./answers/data.ts";
 import { readPerson } from "./answers/person.ts";
+import { mailRequest } from "./requests/notify.ts";
 import type { OpenRate } from "../../platform/queues/rate.ts";
 import { AnswerIn, PageQueryIn } from "./answers/schema.ts";
 import { personWords } from "./words/words.ts";
@@ -117,14 +120,15 @@ function registerReading(http: Http, app: PageApp): void {
     },
     async (req, reply) => {
       const { link, own } = await openLink(app, req);
-      const { saved, end } = req.query;
+      const { saved, end, erase } = req.query;
       const language = languageOf(req);
       void reply.header("vary", "Accept-Language");
-      if (end !== undefined) return html(reply, toEndPage(language));
+      if (end !== undefined) return html(reply, toEndPage(language, end === "all"));
+      if (erase !== undefined) return html(reply, toErasePage(language));
       const like = (offered: string[]) => listAcceptedLanguages(req, offered);
       const person = await readPerson(own, link, { saved, like });
-      const { projectId, expiresAt } = link;
-      const shown = { projectId, secret: req.params.link, expiresAt, language };
+      const region = app.regions.findRegion(req);
+      const shown = { link, secret: req.params.link, language, region };
       return html(reply, toPersonPage(person, shown));
     },
   );
@@ -142,20 +146,55 @@ function registerAnswering(http: Http, app: PageApp): void {
       const { link, own } = await openLink(app, req);
       if (!app.mayAnswer(link)) throw tooMany();
       const { do: action } = req.body;
+      // Redirects to a GET, so that reloading or going back does not send the form again.
+      const redirect = (query: { saved?: string }, fragment: string) => {
+        const page = hrefOf("", paths.personPage, { ...req.params }, query);
+        return reply.code(303).header("location", `${page}#${fragment}`).send();
+      };
       if (action === "end") {
-        const { actor, id: requestId } = req;
-        await writeData(own, (tx) =>
-          endLink(toCtx({ tx, actor, now: app.now(), requestId }), link),
-        );
+        if (await endOnPage(own, link, req)) return redirect({}, "addresses");
         const language = languageOf(req);
         return html(reply, toNote(language, personWords[language].ended));
       }
-      const saved = await answer(own, link, req);
-      const page = hrefOf("", paths.personPage, { ...req.params }, { saved });
-      // Redirects to a GET, so that reloading or going back does not send the form again.
-      return reply.code(303).header("location", `${page}#saved`).send();
+      if (action === "request-erasure") {
+        await requestOnPage(own, link, req);
+        return redirect({}, "erasure");
+      }
+      return redirect({ saved: await answer(own, link, req) }, "saved");
     },
   );
+}
+
+/** Deactivates the link of a form, by default the page's own. Returns whether the page still has its link. */
+async function endOnPage(
+  own: OpenLink["own"],
+  link: Link,
+  req: FastifyRequest & { body: AnswerIn },
+): Promise<boolean> {
+  const { actor, id: requestId, body } = req;
+  const { link: ended = link.id } = body;
+  await writeData(own, (tx) =>
+    endLinks(
+      toCtx({ tx, actor, now: own.now(), requestId }),
+      link,
+      ended === "all" ? undefined : ended,
+    ),
+  );
+  return ended !== "all" && ended !== link.id;
+}
+
+/** Stores a request for erasure, and mails the owners. Without their mail, the request is in the project's list. */
+async function requestOnPage(own: OpenLink["own"], link: Link, req: FastifyRequest): Promise<void> {
+  const { actor, id: requestId } = req;
+  const stored = await writeData(own, (tx) =>
+    requestErasure(toCtx({ tx, actor, now: own.now(), requestId }), link),
+  );
+  if (stored === undefined) return;
+  const request = await findErasureRequest(own.data, link);
+  if (!request) return;
+  await mailRequest(own, request).catch((err: unknown) => {
+    req.log.error({ err, projectId: link.projectId }, "mail about an erasure request not queued");
+  });
 }
 
 /** Records the answer of a form, and returns the record's id. */
@@ -189,6 +228,20 @@ async function openBundle(
 }
 
 function registerReceipts(http: Http, app: PageApp): void {
+  http.get(
+    paths.personData,
+    {
+      schema: { ...hidden, params: LinkParams },
+      config: { log: "failures" },
+      exposeHeadRoute: false,
+    },
+    async (req, reply) => {
+      const { link, own } = await openLink(app, req);
+      const data = await readData(own, link);
+      void reply.header("content-disposition", 'attachment; filename="my-data.json"');
+      return reply.type("application/json").send(JSON.stringify(data, undefined, 2));
+    },
+  );
   http.get(
     paths.personCheck,
     { schema: { ...hidden, params: CheckParams }, config: { log: "failures" } },

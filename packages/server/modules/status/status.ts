@@ -35,7 +35,7 @@ export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut
     database: {
       version: [...new Set(facts.map(({ version: one }) => one))].join(", "),
       sizeBytes: facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-      migration: migrations.at(-1)?.slice(0, -".sql".length) ?? "",
+      migration: migrations.at(-1)?.replace(/(?:\.bucket)?\.sql$/, "") ?? "",
     },
     disk: disk ?? null,
     log: {

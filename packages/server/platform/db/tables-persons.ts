@@ -1,4 +1,4 @@
-/** Counts of displays and answers, and the links to visitors' own pages. */
+/** Counts of displays and answers, the links to visitors' own pages, and their requests for erasure. */
 export interface PersonTables {
   person_links: {
     id: string;
@@ -11,6 +11,15 @@ export interface PersonTables {
   };
   /** Tokens whose visitors cannot create links. */
   closed_pages: { project_id: string; token: string; closed_at: Date };
+  /** Requests for erasure, at most one for each token. */
+  erasure_requests: {
+    id: string;
+    project_id: string;
+    token: string;
+    requested_at: Date;
+    /** When the project closed it without an erasure. */
+    declined_at: Date | null;
+  };
   answer_counts: {
     project_id: string;
     hour: Date;

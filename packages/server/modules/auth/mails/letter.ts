@@ -45,6 +45,7 @@ function sanitizeNames(letter: Letter): Letter {
       // The scanned site chose the names of its cookies.
       news: letter.news.map(toPlainName),
     };
+  if (letter.kind === "erasure-requested") return { ...letter, title: toPlainName(letter.title) };
   if (letter.kind === "added")
     return { ...letter, adder: toPlainName(letter.adder), title: toPlainName(letter.title) };
   if (letter.kind !== "invitation") return letter;

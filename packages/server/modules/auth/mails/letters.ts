@@ -42,6 +42,7 @@ export type Letter =
       serviceUrl: string;
       projectId: string;
     }
+  | { kind: "erasure-requested"; url: string; title: string; dueAt: string }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
 /** Letters about a second factor. */

@@ -13,6 +13,7 @@ import {
 } from "./erasing-store.ts";
 import { eraseArchived, hasArchived, listKeysOfTokens } from "../archive/archived.ts";
 import { deleteLinksOf } from "../links/links-store.ts";
+import { deleteRequestOf } from "./requests-store.ts";
 import type { Forget } from "../ports.ts";
 import { lockErasing } from "../states/rebuild-store.ts";
 import { type TokenKey, lockTokenErasing, lockTokenStates } from "../states/token-locks-store.ts";
@@ -23,8 +24,8 @@ const PAGE = 5_000;
 const ROUNDS_MAX = 20;
 
 /**
- * Erases all data of a token: records, states, idempotency keys, the log's queue, exports that filter by it, links, and
- * answer combinations without other references. Returns the number of records. A consent that is written concurrently
+ * Erases all data of a token: records, states, idempotency keys, the log's queue, exports that filter by it, links, its
+ * request for erasure, and answer combinations without other references. Returns the number of records. A consent that is written concurrently
  * is either erased completely or kept completely.
  * @throws Fault not-found without any data of the token, busy while consents keep arriving for it
  */
@@ -50,6 +51,7 @@ export async function eraseTokenRecords(
   await forgetRecords(tx, { projectId, ids, named }, forget);
   await deleteExportsOf(tx, of);
   await deleteLinksOf(tx, of);
+  await deleteRequestOf(tx, of);
   return ids.length;
 }
 

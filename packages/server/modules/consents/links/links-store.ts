@@ -90,6 +90,19 @@ export async function deleteLink(
   return numDeletedRows > 0n;
 }
 
+/** Deletes all links of a token, or one of them. */
+export async function deleteTokenLinks(
+  tx: DataTx,
+  { projectId, token, id }: TokenKey & { id: string | undefined },
+): Promise<void> {
+  await tx
+    .deleteFrom("person_links")
+    .where("project_id", "=", projectId)
+    .where("token", "=", token)
+    .$if(id !== undefined, (rows) => rows.where("id", "=", id ?? ""))
+    .execute();
+}
+
 /** Whether visitors are barred from creating links for a token. */
 export async function isClosed(
   db: DataDb | DataTx,
@@ -128,11 +141,7 @@ export async function reopenPage(tx: DataTx, { projectId, token }: TokenKey): Pr
 
 /** Deletes the links of a token, and its bar. */
 export async function deleteLinksOf(tx: DataTx, { projectId, token }: TokenKey): Promise<void> {
-  await tx
-    .deleteFrom("person_links")
-    .where("project_id", "=", projectId)
-    .where("token", "=", token)
-    .execute();
+  await deleteTokenLinks(tx, { projectId, token, id: undefined });
   await reopenPage(tx, { projectId, token });
 }
 

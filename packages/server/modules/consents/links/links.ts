@@ -1,6 +1,6 @@
 import { type Actor, type Scope, toActorName, toScope } from "../../../kernel/actor.ts";
 import type { DataCtx } from "../../../kernel/ctx.ts";
-import type { Db, Planes } from "../../../platform/db/db.ts";
+import type { DataDb, Db, Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { noteEvent } from "../../../kernel/events/outbox.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
@@ -13,6 +13,7 @@ import {
   closePage,
   deleteLink,
   deleteLinksBeyond,
+  deleteTokenLinks,
   findLinkByHash,
   findLinkToken,
   insertLink,
@@ -156,7 +157,7 @@ export async function findLink(
 ): Promise<Link | undefined> {
   const row = await findLinkByHash(data, { projectId, hash: hashToken(secret), now });
   const link = row && toLink(row);
-  if (link?.createdBy === VISITOR && !(await isForVisitors(db, projectId))) return undefined;
+  if (link && isVisitorLink(link) && !(await isForVisitors(db, projectId))) return undefined;
   return link;
 }
 
@@ -197,9 +198,28 @@ export async function revokeLink(
   await noteEvent(ctx, { name: "link.revoked", projectId, documentId: id });
 }
 
-/** Deletes a link on behalf of its holder. */
-export async function endLink({ tx }: DataCtx, { projectId, id }: Link): Promise<void> {
-  await deleteLink(tx, { projectId, id });
+/** Unexpired links of a token, newest first. */
+export async function listLinksOfToken(
+  data: DataDb,
+  { projectId, token }: Pick<Link, "projectId" | "token">,
+  now: Date,
+): Promise<Link[]> {
+  const query = { projectId, token, before: undefined, now };
+  return (await listLinkRows(data, query, 2 * LINKS_MAX)).map(toLink);
+}
+
+/** Deletes the links of a token on behalf of the holder of one of them: all, or the one with this id. */
+export async function endLinks(
+  { tx }: DataCtx,
+  { projectId, token }: Pick<Link, "projectId" | "token">,
+  id: string | undefined,
+): Promise<void> {
+  await deleteTokenLinks(tx, { projectId, token, id });
+}
+
+/** Whether a visitor created a link, with the token alone. */
+export function isVisitorLink({ createdBy }: Pick<Link, "createdBy">): boolean {
+  return createdBy === VISITOR;
 }
 
 function toLink(row: LinkRow): Link {

@@ -5,7 +5,8 @@ import type { AgreedOffer } from "./questions.ts";
 
 /**
  * Replaces the offers of a version that is about to be published. Deletes those of the versions after `newest`, the
- * newest published one, which a crash left and which were never published.
+ * newest published one, which a crash left and which were never published. Another worker may run the same job, and insert
+ * the same offers, at the same time.
  */
 export async function replaceOffers(
   tx: DataTx,
@@ -30,6 +31,7 @@ export async function replaceOffers(
     FROM jsonb_to_recordset(${JSON.stringify(version.offers)}::jsonb) AS o(
       "identifier" text, "item" text, "collection" text, "name" text, "substance" text,
       "required" boolean, "expiresAfterDays" integer, "agreed" jsonb, "covers" text[])
+    ON CONFLICT (project_id, version, identifier, item) DO NOTHING
   `.execute(tx);
 }
 

@@ -1,5 +1,6 @@
 import type { Planes } from "../../../platform/db/db.ts";
-import type { Link } from "../../consents/links/links.ts";
+import { type ErasureRequest, findErasureRequest } from "../../consents/erase/requests.ts";
+import { type Link, listLinksOfToken } from "../../consents/links/links.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
 import { type Status, expiryOf } from "../../consents/states/states.ts";
 import { type StateEntry, listTokenState } from "../../consents/states/token-state.ts";
@@ -27,6 +28,8 @@ export interface PersonItem {
   expiresAt: Date | undefined;
   /** The other consent tool that the person had answered. */
   imported: ImportedFrom | undefined;
+  /** The vendor's privacy policy. */
+  policyUrl: string | undefined;
   /** Whether it is asked now, so that the answer can be changed. */
   isAsked: boolean;
 }
@@ -81,6 +84,10 @@ export interface Person {
   /** The change that was just made on the page. */
   change: Change | undefined;
   records: PersonRecord[];
+  /** The valid links to the page, newest first. */
+  links: Link[];
+  /** The request for erasure, open or declined. */
+  request: ErasureRequest | undefined;
   /** Whether items, versions or records were omitted. */
   isCut: boolean;
 }
@@ -113,9 +120,11 @@ export async function readPerson(
   const project = await getProject(db, { kind: "system" }, projectId);
   const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
   const window = { order: "desc", limit: RECORDS_MAX, cursor: "" } as const;
-  const [state, history] = await Promise.all([
+  const [state, history, links, request] = await Promise.all([
     listTokenState({ db, data }, query),
     listRecordsAfter(data, { projectId, token }, window),
+    listLinksOfToken(data, { projectId, token }, query.now),
+    findErasureRequest(data, { projectId, token }),
   ]);
   const entries = state.items.slice(0, ITEMS_MAX);
   const live = project.live_version;
@@ -133,6 +142,8 @@ export async function readPerson(
     party: toParty([project.body.DPO]),
     ...splitParts(parts, like),
     change,
+    links,
+    request,
     records: history.items.map(({ id, createdAt, identifier, collection, preferences }) => ({
       consentId: id,
       createdAt,
@@ -258,8 +269,17 @@ function toItem(
   },
 ): PersonItem {
   const isAsked = asked !== undefined && (vendor === "" || vendors.has(vendor));
-  const title = readText(vendors.get(vendor)?.title);
+  const { title, policyUrl } = vendors.get(vendor) ?? {};
   const expiresAt = state && (expiryOf(state) ?? undefined);
   const imported = imports.get(state?.consentId ?? "");
-  return { vendor, name: title ?? name, status, since: state?.since, expiresAt, imported, isAsked };
+  return {
+    vendor,
+    name: readText(title) ?? name,
+    status,
+    since: state?.since,
+    expiresAt,
+    imported,
+    policyUrl,
+    isAsked,
+  };
 }

@@ -56,11 +56,13 @@ export const AnswersOut = Type.Object(
 
 /** A form of the page. */
 export const AnswerIn = Type.Object({
-  do: Type.Enum(["accept", "refuse", "undo", "end"]),
+  do: Type.Enum(["accept", "refuse", "undo", "end", "request-erasure"]),
   identifier: Type.Optional(Type.String({ maxLength: 64 })),
   vendor: Type.Optional(Type.String({ maxLength: 128 })),
   /** The record to undo. */
   consent: Type.Optional(Type.String({ maxLength: 64 })),
+  /** The link to deactivate, or `all`; default: the page's own. */
+  link: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type AnswerIn = Static<typeof AnswerIn>;
 
@@ -68,6 +70,8 @@ export type AnswerIn = Static<typeof AnswerIn>;
 export const PageQueryIn = Type.Object({
   /** The record that was just created by the page. */
   saved: Type.Optional(Type.String({ maxLength: 64 })),
-  /** `ask`: shows the confirmation to deactivate the link. */
+  /** Shows the confirmation to deactivate the page's own link (`ask`), or all links (`all`). */
   end: Type.Optional(Type.String({ maxLength: 8 })),
+  /** `ask`: shows the confirmation of a request for erasure. */
+  erase: Type.Optional(Type.String({ maxLength: 8 })),
 });

@@ -22,7 +22,7 @@ export async function toCheckPage(
   const report = await verifyBundle(toBundleText(bundle), { trustedKeys, language });
   const { checks, verdict } = report;
   const body = markup`<section><h1>${checked.title}</h1>
-<p class="status ${verdict === "proven" ? "accepted" : "refused"}">${toHeading(report, languages[language])}</p>
+<p class="verdict ${verdict === "proven" ? "good" : "bad"}">${toHeading(report, languages[language])}</p>
 <ul class="items">
 ${checks.map(
   ({

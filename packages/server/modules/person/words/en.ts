@@ -7,6 +7,8 @@ export const en = {
   lead: "See what you were asked, what you answered, and the texts you were shown. You can change your answers here at any time.",
   private:
     "Anyone with the address of this page can read and change your answers. Do not share it.",
+  jumps: "On this page",
+  zone: "Dates and times on this page are in UTC, the same as on your receipts.",
   nothing: "You have not been asked anything here yet.",
   kinds: {
     cookies: "Cookies and trackers",
@@ -22,13 +24,15 @@ export const en = {
     "never-asked": "Not answered",
   } satisfies Record<Status, string>,
   since: (date: string) => `since ${date}`,
+  answeredOn: (date: string) => `answered on ${date}`,
   until: (date: string) => `valid until ${date}`,
   imported: (tool: string, day?: string) =>
     day === undefined ? `imported from ${tool}` : `imported from ${tool}, answered on ${day}`,
   over: "No longer asked",
   accept: "Accept",
   refuse: "Refuse",
-  withdraw: "Withdraw",
+  policy: "Privacy policy",
+  allOfThem: "All of them",
   acceptAll: "Accept all",
   refuseAll: "Refuse all",
   of: (what: string, name: string) => `${what}: ${name}`,
@@ -85,10 +89,51 @@ export const en = {
       ? "1 more question that you were not asked"
       : `${count} more questions that you were not asked`,
   othersLead: "The site asks these in another language or on other pages.",
-  link: "The address of this page",
-  ends: (date: string) =>
-    `It works until ${date}. After that, or if you deactivate it, nobody can open it.`,
-  end: "Deactivate now…",
+  rights: {
+    title: "Your data and your rights",
+    copy: "Get a copy of your data",
+    copyLead:
+      "One file (JSON) with everything that is stored here about you: your answers, their history and the addresses of this page. To keep this page on paper or as a PDF, print it.",
+    copyGet: "Download my data",
+    erasure: "Have your data erased",
+    erasureLead:
+      "Ask the site to erase your answers and their receipts. It has one month to erase them or to explain why it may keep them.",
+    erasureAsk: "Ask for erasure…",
+    erasureOpen: (asked: string, due: string) =>
+      `You asked for erasure on ${asked}. The site has to answer by ${due}. Once your data is erased, this page no longer opens.`,
+    erasureDeclined: (date: string) =>
+      `The site closed your request on ${date} without erasing your data. It has to explain why. You can ask again, or complain.`,
+    complaint: "Complain",
+    complaintLead:
+      "If you think that your data is not handled lawfully, contact the site first: its address is below. You can also complain to a data protection authority, where you live, where you work or where it happened. It is free.",
+    complaintCalifornia:
+      "If you think that your privacy rights under California law were violated, contact the site first: its address is below. You can also file a complaint with the California Privacy Protection Agency. It is free.",
+    authorities: "Data protection authorities in Europe",
+  },
+  addresses: {
+    title: "Addresses of this page",
+    lead: "Each address below opens this page without a password. Deactivate those that you no longer need. Your answers do not change.",
+    own: "The address you are using now",
+    byVisitor: "Opened from the site",
+    bySite: "Sent by the site",
+    validity: (created: string, expires: string) => `Created ${created}, works until ${expires}`,
+    many: (count: number) => `Show all ${count} addresses`,
+    end: "Deactivate",
+    endOwn: "Deactivate…",
+    endAll: "Deactivate all…",
+  },
+  erasing: {
+    title: "Ask the site to erase your data?",
+    lead: "The site will get your request now, and has one month to answer. If it erases your data, your answers and receipts are gone for good, and it may ask you again on your next visit. To only say no from now on, refuse on your page instead.",
+    yes: "Ask for erasure",
+    no: "Cancel",
+  },
+  endingAll: {
+    title: "Deactivate all addresses?",
+    lead: "Nobody will be able to open this page with any of them, not even you. Your answers do not change. You can open this page again from the site.",
+    yes: "Deactivate all",
+    no: "Keep",
+  },
   ending: {
     title: "Deactivate this address?",
     lead: "Nobody will be able to open this page with it, not even you. Your answers do not change. The site can give you a new address.",

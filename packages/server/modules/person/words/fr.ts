@@ -7,6 +7,8 @@ export const fr: PersonWords = {
   lead: "Retrouvez ce qui vous a été demandé, vos réponses et les textes qui vous ont été affichés. Vous pouvez modifier vos réponses ici, à tout moment.",
   private:
     "Toute personne qui a l’adresse de cette page peut lire et modifier vos réponses. Ne la partagez pas.",
+  jumps: "Sur cette page",
+  zone: "Les dates et heures de cette page sont en temps universel (UTC), comme sur vos reçus.",
   nothing: "Rien ne vous a encore été demandé ici.",
   kinds: {
     cookies: "Cookies et traceurs",
@@ -22,13 +24,15 @@ export const fr: PersonWords = {
     "never-asked": "Sans réponse",
   },
   since: (date) => `depuis le ${date}`,
+  answeredOn: (date) => `réponse du ${date}`,
   until: (date) => `valable jusqu’au ${date}`,
   imported: (tool, day) =>
     day === undefined ? `importé de ${tool}` : `importé de ${tool}, réponse du ${day}`,
   over: "N’est plus demandé",
   accept: "Accepter",
   refuse: "Refuser",
-  withdraw: "Retirer",
+  policy: "Politique de confidentialité",
+  allOfThem: "Toutes les demandes",
   acceptAll: "Tout accepter",
   refuseAll: "Tout refuser",
   of: (what, name) => `${what}\u00a0: ${name}`,
@@ -87,10 +91,51 @@ export const fr: PersonWords = {
       ? "Une autre demande, qui ne vous a pas été faite"
       : `${count} autres demandes, qui ne vous ont pas été faites`,
   othersLead: "Le site les affiche dans une autre langue ou sur d’autres pages.",
-  link: "L’adresse de cette page",
-  ends: (date) =>
-    `Elle fonctionne jusqu’au ${date}. Ensuite, ou si vous la désactivez, plus personne ne pourra l’ouvrir.`,
-  end: "Désactiver maintenant…",
+  rights: {
+    title: "Vos données et vos droits",
+    copy: "Obtenir une copie de vos données",
+    copyLead:
+      "Un fichier (JSON) avec tout ce qui est conservé ici à votre sujet\u00a0: vos réponses, leur historique et les adresses de cette page. Pour garder cette page sur papier ou en PDF, imprimez-la.",
+    copyGet: "Télécharger mes données",
+    erasure: "Faire effacer vos données",
+    erasureLead:
+      "Demandez au site d’effacer vos réponses et leurs reçus. Il a un mois pour les effacer ou pour vous dire pourquoi il peut les conserver.",
+    erasureAsk: "Demander l’effacement…",
+    erasureOpen: (asked, due) =>
+      `Vous avez demandé l’effacement le ${asked}. Le site doit répondre avant le ${due}. Une fois vos données effacées, cette page ne s’ouvrira plus.`,
+    erasureDeclined: (date) =>
+      `Le site a clos votre demande le ${date} sans effacer vos données. Il doit vous dire pourquoi. Vous pouvez demander de nouveau, ou porter plainte.`,
+    complaint: "Porter plainte",
+    complaintLead:
+      "Si vous pensez que vos données ne sont pas traitées comme la loi le demande, parlez-en d’abord au site\u00a0: le contact est ci-dessous. Vous pouvez aussi porter plainte auprès d’une autorité de protection des données, là où vous vivez, là où vous travaillez ou là où cela s’est passé. C’est gratuit.",
+    complaintCalifornia:
+      "Si vous pensez que vos droits prévus par la loi californienne n’ont pas été respectés, parlez-en d’abord au site\u00a0: le contact est ci-dessous. Vous pouvez aussi porter plainte auprès de la California Privacy Protection Agency. C’est gratuit.",
+    authorities: "Autorités de protection des données en Europe",
+  },
+  addresses: {
+    title: "Adresses de cette page",
+    lead: "Chaque adresse ci-dessous ouvre cette page sans mot de passe. Désactivez celles dont vous n’avez plus besoin. Vos réponses ne changent pas.",
+    own: "L’adresse que vous utilisez maintenant",
+    byVisitor: "Ouverte depuis le site",
+    bySite: "Envoyée par le site",
+    validity: (created, expires) => `Créée le ${created}, valable jusqu’au ${expires}`,
+    many: (count) => `Afficher les ${count} adresses`,
+    end: "Désactiver",
+    endOwn: "Désactiver…",
+    endAll: "Tout désactiver…",
+  },
+  erasing: {
+    title: "Demander au site d’effacer vos données\u00a0?",
+    lead: "Le site recevra votre demande maintenant, et a un mois pour répondre. S’il efface vos données, vos réponses et vos reçus disparaissent définitivement, et il pourra vous redemander votre avis à votre prochaine visite. Pour seulement dire non à partir de maintenant, refusez sur votre page.",
+    yes: "Demander l’effacement",
+    no: "Annuler",
+  },
+  endingAll: {
+    title: "Désactiver toutes les adresses\u00a0?",
+    lead: "Plus personne ne pourra ouvrir cette page avec elles, pas même vous. Vos réponses ne changent pas. Vous pourrez rouvrir cette page depuis le site.",
+    yes: "Tout désactiver",
+    no: "Conserver",
+  },
   ending: {
     title: "Désactiver cette adresse\u00a0?",
     lead: "Plus personne ne pourra ouvrir cette page avec elle, pas même vous. Vos réponses ne changent pas. Le site peut vous fournir une nouvelle adresse.",

@@ -3,8 +3,9 @@ import { recordEvent } from "../../../kernel/events/events.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
 import { findUserById } from "../../../kernel/users-store.ts";
 import type { Tx } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import { isMailAddress } from "../../../platform/mail/mail.ts";
 import { getProject } from "../../vault/documents/access.ts";
 
 const RETRY_SECONDS = 86_400;
@@ -36,7 +37,7 @@ export interface HandoverApp {
 
 /**
  * Mails the snippet of a live project to a developer, in the language of the sender.
- * @throws Fault not-found, forbidden (an API key, a role without the right, or an unconfirmed address), conflict if the
+ * @throws Fault not-found, invalid (the address), forbidden (an API key, a role without the right, or an unconfirmed address), conflict if the
  *   project is not live, too-many
  */
 export async function mailSnippet(
@@ -45,6 +46,8 @@ export async function mailSnippet(
   { projectId, email, language }: { projectId: string; email: string; language: MailLanguage },
 ): Promise<void> {
   const project = await getProject(ctx.tx, ctx.scope, projectId);
+  if (!isMailAddress(email))
+    assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
   if (ctx.actor.kind !== "user") throw new Fault("forbidden", "Only a user can send the snippet.");
   if (project.live_version === null)
     throw new Fault("conflict", "Publish the project before you send its snippet.");
