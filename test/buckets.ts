@@ -23,8 +23,17 @@ const createTrigger = `
     matches text;
     changed jsonb := to_jsonb(CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END);
   BEGIN
-    bucket := coalesce(
-      (SELECT p.bucket FROM public.project_buckets p WHERE p.project_id = changed ->> 'project_id'), 'avow_b1');
+    bucket := (SELECT p.bucket FROM public.project_buckets p WHERE p.project_id = changed ->> 'project_id');
+    IF bucket IS NULL AND changed ->> 'project_id' IS NOT NULL THEN
+      -- As the service places a project that it is first asked for.
+      INSERT INTO public.project_buckets (project_id, bucket)
+      SELECT changed ->> 'project_id',
+        names[1 + (hashtextextended(changed ->> 'project_id', 0) & 2147483647) % cardinality(names)]
+      FROM (SELECT array_agg(name ORDER BY name) AS names FROM public.buckets WHERE takes_projects) taking
+      ON CONFLICT (project_id) DO NOTHING;
+      bucket := (SELECT p.bucket FROM public.project_buckets p WHERE p.project_id = changed ->> 'project_id');
+    END IF;
+    bucket := coalesce(bucket, 'avow_b1');
     IF TG_OP <> 'INSERT' THEN
       SELECT string_agg(format('x.%1$I IS NOT DISTINCT FROM ($1).%1$I', a.attname), ' AND ') INTO matches
       FROM pg_attribute a
