@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Frame } from "./screens/frame/frame.tsx";
+import { palette } from "./screens/frame/palette-state.ts";
 import { go, match, path } from "./browser/router.ts";
 import { openScreens, screens } from "./screens.ts";
 import { Renewal } from "./screens/auth/renewal.tsx";
@@ -9,6 +10,10 @@ import { confirmation, me, renewal } from "./data/session.ts";
 import { lazy } from "./ui/lazy.tsx";
 import { Toasts } from "./ui/toast.tsx";
 
+const Palette = lazy(
+  () => import("./screens/palette/palette.tsx"),
+  () => null,
+);
 const FactorNeeded = lazy(() => import("./screens/account/factor-needed.tsx"));
 const Confirmation = lazy(() => import("./screens/account/confirmation.tsx"));
 
@@ -34,10 +39,14 @@ function CurrentScreen() {
   if (me.value.needsSecondFactor) return <FactorNeeded />;
   if (path.value === "/") return <Home />;
   const shown = find(screens);
+  const projectId = shown?.found["projectId"];
   return (
-    <Frame projectId={shown?.found["projectId"]} organizationId={shown?.found["organizationId"]}>
-      {shown ? <shown.screen key={path.value} {...shown.found} /> : <Missing />}
-    </Frame>
+    <>
+      <Frame projectId={projectId} organizationId={shown?.found["organizationId"]}>
+        {shown ? <shown.screen key={path.value} {...shown.found} /> : <Missing />}
+      </Frame>
+      {palette.value && <Palette key={palette.value} kind={palette.value} projectId={projectId} />}
+    </>
   );
 }
 

@@ -80,6 +80,7 @@ describe("GET /v1/instance/status", () => {
     assert.ok(own.uptimeSeconds >= 3_600 && own.uptimeSeconds < 3_700, String(own.uptimeSeconds));
     assert.match(facts.version, /^\d\d/);
     assert.match(facts.migration, /^\d{4}_[a-z_]+$/);
+    assert.equal(facts.missingMigrations + facts.unknownMigrations, 0);
     assert.ok(facts.sizeBytes > 1_000_000 && disk.freeBytes > 0);
     assert.equal(disk.reserveBytes, 268_435_456);
     assert.equal(backup, null);

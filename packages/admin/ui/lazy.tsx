@@ -8,8 +8,11 @@ import { Skeleton } from "./skeleton.tsx";
 /** The import of a screen. */
 type Loading<P> = () => Promise<{ default: ComponentType<P> }>;
 
-/** A component that is loaded when it is first rendered, with a retry if loading fails. */
-export function lazy<P extends object>(load: Loading<P>): ComponentType<P> {
+/** A component that is loaded when it is first rendered, with a retry if loading fails. `Waiting` is shown until then. */
+export function lazy<P extends object>(
+  load: Loading<P>,
+  Waiting: ComponentType = WaitingScreen,
+): ComponentType<P> {
   let known: ComponentType<P> | undefined;
   return function Lazy(props: P) {
     const [, setRevision] = useState(0);
@@ -28,12 +31,7 @@ export function lazy<P extends object>(load: Loading<P>): ComponentType<P> {
     }, []);
     const Screen = known;
     if (Screen) return <Screen {...props} />;
-    if (!isMissing)
-      return (
-        <div class="page">
-          <Skeleton lines={8} />
-        </div>
-      );
+    if (!isMissing) return <Waiting />;
     return (
       <div class="page narrow">
         <FaultNote problem={new Problem("offline")} />
@@ -44,4 +42,12 @@ export function lazy<P extends object>(load: Loading<P>): ComponentType<P> {
       </div>
     );
   };
+}
+
+function WaitingScreen() {
+  return (
+    <div class="page">
+      <Skeleton lines={8} />
+    </div>
+  );
 }

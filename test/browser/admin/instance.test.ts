@@ -144,6 +144,8 @@ describe("the operators of an installation", { skip }, () => {
     await fact("Version")
       .getByText(/Node \d+\.\d+\.\d+ · PostgreSQL \d+/)
       .waitFor();
+    await fact("Migrations").getByText("Current").waitFor();
+    await card.getByText("1 thing to look at").waitFor();
     await fact("Free disk space").getByText(/GB|MB/).waitFor();
     await fact("Transparency log").getByText("All consents are in the log.").waitFor();
     await fact("Mails").getByText("Written to files").waitFor();

@@ -83,7 +83,7 @@ describe("organizations in the admin app", { skip }, async () => {
     await page.getByLabel("Name").fill("Clay & Sons");
     await button(page, "Save").click();
     await heading(page, "Clay & Sons").waitFor();
-    await page.getByRole("navigation").getByText("Clay & Sons").waitFor();
+    await page.getByRole("navigation", { name: "Main" }).getByText("Clay & Sons").waitFor();
     await button(page, "Move a project here").click();
     await submit(visit, "Move project");
     await page.getByText("“Blog” now belongs to the organization.").waitFor();

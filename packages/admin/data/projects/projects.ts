@@ -19,6 +19,39 @@ export async function readProjectNames(): Promise<readonly ProjectName[]> {
 
 export type ProjectName = readonly [id: string, title: string];
 
+/** A project that a search has found. */
+export interface FoundProject {
+  id: string;
+  title: string;
+  site: string;
+}
+
+/**
+ * Finds projects by a part of their title or address, newest change first; without a text, the newest ones. The service
+ * searches all projects whose configuration the user may read. Audited ones are found among the first 1,000 that the user
+ * sees. @throws Problem
+ */
+export async function searchProjects(text: string, limit: number): Promise<readonly FoundProject[]> {
+  const search = (filter: Record<string, string>) =>
+    sendWhole(listProjects, { query: { perPage: limit, sort: "-updatedAt" }, filter });
+  const searches =
+    text === ""
+      ? [search({})]
+      : [search({ "title[contains]": text }), search({ "websiteURL[contains]": text })];
+  const [pages, seen, readable] = await Promise.all([
+    Promise.all(searches),
+    sendWhole(listClientProjects, { query: { perPage: 1 } }),
+    sendWhole(listProjects, { query: { perPage: 1 } }),
+  ]);
+  const hasAudited = toTotal(seen) > toTotal(readable);
+  const wanted = text.toLowerCase();
+  const audited = (hasAudited ? await readAudited(toTotal(seen)) : []).filter(({ title, site }) =>
+    `${title} ${site}`.toLowerCase().includes(wanted),
+  );
+  const found = [...pages.flatMap(({ body }) => body.map(toShownProject)), ...audited];
+  return [...new Map(found.map((one) => [one.id, one])).values()].slice(0, limit);
+}
+
 /** The titles of projects. Projects that the user can no longer see are left out. @throws Problem */
 export async function readNamesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const read = async (id: string): Promise<ProjectName[]> => {

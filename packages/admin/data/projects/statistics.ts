@@ -10,7 +10,7 @@ export interface Answers {
   /** The share of answers that accept all, 0 to 1; undefined without answers. */
   rate: number | undefined;
   /** The rate of the last day with answers. */
-  last: number | undefined;
+  lastRate: number | undefined;
   /** The rate of each day. */
   days: readonly (number | undefined)[];
 }
@@ -33,7 +33,7 @@ export async function readAnswers(projectId: string): Promise<Answers> {
     shown,
     answered: accepted + partly + refused,
     rate: toRate(totals),
-    last: days.findLast((day) => day !== undefined),
+    lastRate: days.findLast((day) => day !== undefined),
     days,
   };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { LanguageChoice } from "../frame/frame.tsx";
+import { LanguageChoice } from "../frame/side.tsx";
 import { isMoved } from "../../browser/router.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { words } from "../../words/words.ts";

@@ -13,6 +13,24 @@ const WEBHOOK_LAG_SECONDS_MAX = 300;
 const BACKUP_AGE_MS_MAX = 36 * 3_600_000;
 const RESERVES_MIN = 2;
 
+/** The facts that an operator should look at, by name. */
+function listAlarms(status: InstanceStatus): ReadonlySet<string> {
+  const { database, disk, log, webhooks, mails, backup } = status;
+  const alarms: [name: string, isRaised: boolean][] = [
+    ["migrations", database.missingMigrations + database.unknownMigrations > 0],
+    ["disk", disk !== null && disk.freeBytes < RESERVES_MIN * disk.reserveBytes],
+    ["log", log.stoppedReason !== null || log.lagSeconds > LOG_LAG_SECONDS_MAX],
+    ["webhooks", webhooks.lagSeconds > WEBHOOK_LAG_SECONDS_MAX || webhooks.failing > 0],
+    ["mails", mails.failed > 0],
+    ["backup", backup === null || isOld(backup)],
+  ];
+  return new Set(alarms.filter(([, isRaised]) => isRaised).map(([name]) => name));
+}
+
+function isOld({ createdAt }: NonNullable<InstanceStatus["backup"]>): boolean {
+  return Date.now() - Date.parse(createdAt) > BACKUP_AGE_MS_MAX;
+}
+
 /** Versions, queues, delays, the disk, mails and the last backup. */
 export function StatusCard() {
   const { status, statusLead, refresh } = instanceWords.value;
@@ -29,18 +47,33 @@ export function StatusCard() {
     >
       <LoadView of={loaded} lines={8}>
         {(found) => (
-          <dl class="facts">
-            <Versions status={found} />
-            <Disk status={found} />
-            <LogQueue log={found.log} />
-            <WebhookQueue webhooks={found.webhooks} />
-            <Mails mails={found.mails} />
-            <Jobs queues={found.queues} />
-            <LastBackup backup={found.backup} />
-          </dl>
+          <>
+            <Health alarms={listAlarms(found).size} />
+            <dl class="facts">
+              <Versions status={found} />
+              <Disk status={found} />
+              <LogQueue log={found.log} />
+              <WebhookQueue webhooks={found.webhooks} />
+              <Mails mails={found.mails} />
+              <Jobs queues={found.queues} />
+              <LastBackup backup={found.backup} />
+            </dl>
+          </>
         )}
       </LoadView>
     </Card>
+  );
+}
+
+/** The number of alarms. */
+function Health({ alarms }: { alarms: number }) {
+  const texts = instanceWords.value;
+  return (
+    <p>
+      <Badge tone={alarms === 0 ? "good" : "warn"}>
+        {alarms === 0 ? texts.healthy : texts.alarms(alarms)}
+      </Badge>
+    </p>
   );
 }
 
@@ -69,16 +102,35 @@ function Versions({ status: { service, database } }: { status: InstanceStatus })
   const texts = instanceWords.value;
   return (
     <>
-      <Fact
-        name={texts.version}
-        hint={`Node ${service.node} · PostgreSQL ${database.version} · ${database.migration}`}
-      >
+      <Fact name={texts.version} hint={`Node ${service.node} · PostgreSQL ${database.version}`}>
         {service.version}
       </Fact>
+      <Migrations database={database} />
       <Fact name={texts.started}>
         <Ago at={service.startedAt} />
       </Fact>
     </>
+  );
+}
+
+function Migrations({ database }: Pick<InstanceStatus, "database">) {
+  const texts = instanceWords.value;
+  const { migration, missingMigrations, unknownMigrations } = database;
+  const hint = missingMigrations > 0 ? texts.migrate : unknownMigrations > 0 && texts.upgrade;
+  return (
+    <Fact
+      name={texts.migrations}
+      tone="bad"
+      warning={
+        missingMigrations > 0
+          ? texts.missing(toNumber(missingMigrations))
+          : unknownMigrations > 0 && texts.unknownMigrations(toNumber(unknownMigrations))
+      }
+      hint={hint}
+    >
+      {missingMigrations + unknownMigrations === 0 ? texts.current : ""}{" "}
+      <span class="code soft">{migration}</span>
+    </Fact>
   );
 }
 
@@ -97,13 +149,18 @@ function Disk({ status: { database, disk } }: { status: InstanceStatus }) {
 
 function LogQueue({ log }: { log: InstanceStatus["log"] }) {
   const texts = instanceWords.value;
-  const { queued, isQueuedCut, lagSeconds, entries } = log;
+  const { queued, isQueuedCut, lagSeconds, entries, stoppedReason } = log;
   const count = `${isQueuedCut ? "≥ " : ""}${toNumber(queued)}`;
   return (
     <Fact
       name={texts.log}
-      warning={lagSeconds > LOG_LAG_SECONDS_MAX && toDelay(lagSeconds)}
-      hint={queued === 0 ? texts.logCurrent : texts.logQueued(count)}
+      tone={stoppedReason === null ? "warn" : "bad"}
+      warning={
+        stoppedReason === null
+          ? lagSeconds > LOG_LAG_SECONDS_MAX && toDelay(lagSeconds)
+          : texts.stopped
+      }
+      hint={stoppedReason ?? (queued === 0 ? texts.logCurrent : texts.logQueued(count))}
     >
       {texts.entries(toNumber(entries))}
     </Fact>
@@ -160,9 +217,8 @@ function LastBackup({ backup }: { backup: InstanceStatus["backup"] }) {
   const texts = instanceWords.value;
   if (backup === null)
     return <Fact name={texts.backup} warning={texts.noBackup} hint={texts.backUp} />;
-  const isOld = Date.now() - Date.parse(backup.createdAt) > BACKUP_AGE_MS_MAX;
   return (
-    <Fact name={texts.backup} warning={isOld && texts.oldBackup}>
+    <Fact name={texts.backup} warning={isOld(backup) && texts.oldBackup}>
       <Ago at={backup.createdAt} /> · {toSize(backup.sizeBytes)}
     </Fact>
   );

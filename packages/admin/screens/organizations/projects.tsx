@@ -11,10 +11,11 @@ import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
-import { Badge, Card } from "../../ui/parts.tsx";
+import { Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
+import { ListedState } from "../project/state-badge.tsx";
 import { RemainingMembers } from "./remaining-members.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
@@ -91,7 +92,7 @@ interface TableProps {
 
 function Table({ all, onTakeOut }: TableProps) {
   const { home } = organizationWords.value;
-  const { project, projects } = words.value;
+  const { projects } = words.value;
   return (
     <table class="stacked flush">
       <thead>
@@ -116,9 +117,7 @@ function Table({ all, onTakeOut }: TableProps) {
             </th>
             <td data-label={home.site}>{toHost(one.site)}</td>
             <td data-label={projects.published}>
-              <Badge tone={one.isLive ? "good" : "plain"}>
-                {one.isLive ? project.live : project.notLive}
-              </Badge>
+              <ListedState project={one} />
             </td>
             {onTakeOut && (
               <td class="end">

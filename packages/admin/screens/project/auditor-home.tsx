@@ -1,6 +1,6 @@
-import { type Consent, getClientProject, listConsents } from "@avow/client/operations";
+import { getClientProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { type Answers, readAnswers } from "../../data/projects/statistics.ts";
+import { type Visits, readVisits } from "../../data/projects/project-state.ts";
 import { toNumber, toPercent } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
@@ -13,24 +13,22 @@ import { words } from "../../words/words.ts";
 export interface Audited {
   id: string;
   name: string;
-  answers: Answers;
-  last: Consent | undefined;
+  visits: Visits;
 }
 
 /** Reads the data of an auditor's overview. @throws Problem */
 export async function readAudited(projectId: string): Promise<Audited> {
-  const [{ id, name }, answers, [last]] = await Promise.all([
+  const [{ id, name }, visits] = await Promise.all([
     send(getClientProject, { path: { id: projectId } }),
-    readAnswers(projectId),
-    send(listConsents, { path: { projectId }, query: { perPage: 1 } }),
+    readVisits(projectId),
   ]);
-  return { id, name, answers, last };
+  return { id, name, visits };
 }
 
 /** The overview of a project for an auditor: recent answers, and links to the evidence. */
-export function AuditorHome({ audited: { id, name, answers, last } }: { audited: Audited }) {
+export function AuditorHome({ audited: { id, name, visits } }: { audited: Audited }) {
   const { audited, sections, seen } = words.value.project;
-  const { shown, answered, rate, days } = answers;
+  const { shown, answered, rate, days, last } = visits;
   const ways: [to: string, icon: IconName, title: string, text: string][] = [
     ["consents", "answers", sections.consents, audited.consents],
     ["statistics", "chart", sections.statistics, audited.statistics],

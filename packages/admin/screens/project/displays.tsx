@@ -12,7 +12,7 @@ export function DisplaysCard({
   overview: Overview;
   onCheck: () => void;
 }) {
-  const { seen, live } = words.value.project;
+  const { seen, states } = words.value.project;
   if (!project.isLive) return null;
   const check = (
     <button type="button" class="button small" onClick={onCheck}>
@@ -24,13 +24,13 @@ export function DisplaysCard({
       {last === undefined && shown === 0 && <p class="soft">{seen.never}</p>}
       {last === undefined && shown > 0 && (
         <p>
-          <Badge tone="good">{live}</Badge> {seen.shown(toNumber(shown))} {seen.unanswered}
+          <Badge tone="good">{states.live}</Badge> {seen.shown(toNumber(shown))} {seen.unanswered}
         </p>
       )}
       {last && (
         <p>
-          <Badge tone="good">{live}</Badge> {shown > 0 && seen.shown(toNumber(shown))} {seen.last}{" "}
-          <Ago at={last.createdAt} />
+          <Badge tone="good">{states.live}</Badge> {shown > 0 && seen.shown(toNumber(shown))}{" "}
+          {seen.last} <Ago at={last.createdAt} />
           {last.url && (
             <>
               {" "}

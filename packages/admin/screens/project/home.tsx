@@ -1,4 +1,4 @@
-import { diffPublications, listConsents, listPublishJobs } from "@avow/client/operations";
+import { diffPublications, listPublishJobs } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import {
@@ -9,10 +9,10 @@ import {
   toHost,
 } from "../../data/projects/project.ts";
 import { isEnded, readWaiting } from "../../data/projects/publishing.ts";
-import { readAnswers } from "../../data/projects/statistics.ts";
+import { readVisits, toProjectState } from "../../data/projects/project-state.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
-import { Badge, Card } from "../../ui/parts.tsx";
+import { Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
 import { ScheduledCard } from "../publish/scheduled.tsx";
@@ -22,6 +22,7 @@ import { ChangesCard } from "./changes.tsx";
 import { Checklist } from "./checklist.tsx";
 import type { Overview } from "../../data/projects/overview.ts";
 import { DisplaysCard } from "./displays.tsx";
+import { StateBadge } from "./state-badge.tsx";
 import { SnippetCard } from "../install/snippet.tsx";
 
 const JOBS = 10;
@@ -30,13 +31,12 @@ async function readOverview(projectId: string): Promise<Overview> {
   const query = { projectId, perPage: JOBS, environment: "production" } as const;
   // Jobs are read before the project: a job that is done has already changed the project.
   const jobs = await send(listPublishJobs, { query });
-  const [project, roles, configurations, waiting, consents, { shown }] = await Promise.all([
+  const [project, roles, configurations, waiting, { shown, last }] = await Promise.all([
     readProject(projectId),
     readRoles(projectId),
     countConfigurations(projectId),
     readWaiting(projectId),
-    send(listConsents, { path: { projectId }, query: { perPage: 1 } }),
-    readAnswers(projectId),
+    readVisits(projectId),
   ]);
   const hasDiff = configurations > 0 || project.publishedAt !== undefined;
   const path = { projectId, from: "live", to: "next" };
@@ -47,7 +47,7 @@ async function readOverview(projectId: string): Promise<Overview> {
     diff,
     jobs,
     waiting,
-    last: consents[0],
+    last,
     shown,
     mayWrite: mayWrite(roles),
   };
@@ -66,7 +66,7 @@ async function readHome(projectId: string): Promise<Overview | Audited> {
 
 /** The overview of a project: checklist, snippet and changes. */
 export default function ProjectHome({ projectId = "" }: { projectId?: string }) {
-  const { project: texts, sections } = { ...words.value, ...words.value.project };
+  const { sections } = words.value.project;
   const loaded = useLoad(() => readHome(projectId), [projectId]);
   if (loaded.state !== "ready")
     return (
@@ -86,11 +86,7 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
           {toHost(project.site)}
         </a>
       }
-      actions={
-        <Badge tone={project.isLive ? "good" : "plain"}>
-          {project.isLive ? texts.live : texts.notLive}
-        </Badge>
-      }
+      actions={<StateBadge state={toProjectState(project, loaded.value)} />}
     >
       <Cards overview={loaded.value} onChange={loaded.reload} />
     </Page>

@@ -4,9 +4,9 @@ import { readNames } from "../../data/projects/organizations.ts";
 import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import { type AuditedProject, readProjectsPage } from "../../data/projects/projects.ts";
 import { readWaiting } from "../../data/projects/publishing.ts";
-import { readAnswers } from "../../data/projects/statistics.ts";
+import { type Visits, readVisits, toProjectState } from "../../data/projects/project-state.ts";
 import { type Addition, readAdditions } from "../../data/projects/additions.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { type LoadResult, useLoad } from "../../data/use-load.ts";
 import { toInstant, toNumber, toPercent } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -15,6 +15,7 @@ import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
+import { StateBadge } from "../project/state-badge.tsx";
 import { Additions } from "./additions.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
@@ -84,9 +85,9 @@ function Table({ projects: all, audited, names, additions }: TableProps) {
         <thead>
           <tr>
             <th scope="col">{projects.one}</th>
+            <th scope="col">{projects.state}</th>
             <th scope="col">{projects.rate}</th>
             <th scope="col">{projects.tier}</th>
-            <th scope="col">{projects.published}</th>
             <th scope="col">{projects.changes}</th>
           </tr>
         </thead>
@@ -121,6 +122,10 @@ interface RowProps {
 function Row({ project, names, isUnopened }: RowProps) {
   const { projects } = words.value;
   const { id, title, site, plan, publishedAt, organizationId } = project;
+  const visits = useLoad(
+    async () => (isUnopened ? undefined : await readVisits(id)),
+    [id, isUnopened],
+  );
   // Users with a role on the project alone cannot see its organization.
   const belongsTo = organizationId === null ? undefined : names.get(organizationId);
   return (
@@ -137,12 +142,21 @@ function Row({ project, names, isUnopened }: RowProps) {
           </a>
         )}
       </th>
-      <td data-label={projects.rate}>{isUnopened ? <None /> : <Rate id={id} />}</td>
+      <td data-label={projects.state}>
+        {!project.isLive ? (
+          <StateBadge state="unpublished" />
+        ) : visits.state === "ready" && visits.value ? (
+          <StateBadge state={toProjectState(project, visits.value)} />
+        ) : (
+          <None />
+        )}
+        <Published at={publishedAt} />
+      </td>
+      <td data-label={projects.rate}>
+        <Rate visits={visits} />
+      </td>
       <td data-label={projects.tier}>
         <Badge>{plan === "free" ? projects.free : toCapital(plan)}</Badge>
-      </td>
-      <td data-label={projects.published}>
-        <Published at={publishedAt} />
       </td>
       <td data-label={projects.changes}>{isUnopened ? <None /> : <Changes project={project} />}</td>
     </tr>
@@ -163,6 +177,10 @@ function AuditedRow({
   isUnopened: boolean;
 }) {
   const { projects, team } = words.value;
+  const visits = useLoad(
+    async () => (isUnopened ? undefined : await readVisits(id)),
+    [id, isUnopened],
+  );
   return (
     <tr>
       <th scope="row">
@@ -171,12 +189,14 @@ function AuditedRow({
         </a>
         <span class="soft cut">{toHost(site)}</span>
       </th>
-      <td data-label={projects.rate}>{isUnopened ? <None /> : <Rate id={id} />}</td>
+      <td data-label={projects.state}>
+        <Published at={publishedAt} />
+      </td>
+      <td data-label={projects.rate}>
+        <Rate visits={visits} />
+      </td>
       <td data-label={projects.tier}>
         <Badge>{team.roles.auditor}</Badge>
-      </td>
-      <td data-label={projects.published}>
-        <Published at={publishedAt} />
       </td>
       <td data-label={projects.changes}>
         <None />
@@ -190,24 +210,27 @@ function None() {
 }
 
 function Published({ at }: { at: string | undefined }) {
-  if (at === undefined) return <span class="soft">{words.value.projects.never}</span>;
-  return <Ago at={at} />;
+  if (at === undefined) return null;
+  return (
+    <span class="soft under">
+      {words.value.projects.published} <Ago at={at} />
+    </span>
+  );
 }
 
 /** The acceptance rate of the last 30 days. */
-function Rate({ id }: { id: string }) {
+function Rate({ visits }: { visits: LoadResult<Visits | undefined> }) {
   const { projects } = words.value;
-  const loaded = useLoad(() => readAnswers(id), [id]);
-  if (loaded.state === "loading") return <span class="soft">…</span>;
-  if (loaded.state === "failed") return <span class="soft">–</span>;
-  const { rate, last = 0, days, answered } = loaded.value;
+  if (visits.state === "loading") return <span class="soft">…</span>;
+  if (visits.state === "failed" || !visits.value) return <None />;
+  const { rate, lastRate = 0, days, answered } = visits.value;
   if (rate === undefined) return <span class="soft">{projects.noAnswers}</span>;
   return (
     <span class="rate" title={projects.answers(toNumber(answered))}>
       <Sparkline values={days} />
       <span>
         {toPercent(rate)}
-        <span class="soft under">{projects.lastDay(toPercent(last))}</span>
+        <span class="soft under">{projects.lastDay(toPercent(lastRate))}</span>
       </span>
     </span>
   );

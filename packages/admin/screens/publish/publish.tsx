@@ -95,7 +95,7 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
   const isRunning = job !== undefined && !isEnded(job);
   if (!next)
     return (
-      <Empty icon="send" title={texts.notLive} text={texts.changes.nothingAsked}>
+      <Empty icon="send" title={texts.states.unpublished} text={texts.changes.nothingAsked}>
         {mayWrite(roles) && (
           <a class="button primary" href={toHref(`/projects/${project.id}/start`)}>
             {texts.checklist.configure}
@@ -110,16 +110,16 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
           <Steps job={job} />
         </Card>
       )}
+      <FindingsCard projectId={project.id} check={next.check} />
+      <HeldBackCard projectId={project.id} heldBack={next.check.heldBack} />
+      <ReconsentCard asks={next.check.asksAgain} />
       <Card title={publish.changes}>
         <ChangeList diff={next.diff} open={OPEN} />
         {mayWrite(roles) && !isRunning && (
           <Start {...value} next={next} onStart={setStarted} onWait={onChange} />
         )}
       </Card>
-      <HeldBackCard projectId={project.id} heldBack={next.check.heldBack} />
       <ScheduledCard waiting={waiting} mayWrite={mayWrite(roles)} onChange={onChange} />
-      <ReconsentCard asks={next.check.asksAgain} />
-      <FindingsCard projectId={project.id} check={next.check} />
       <VersionsCard
         projectId={project.id}
         roles={roles}

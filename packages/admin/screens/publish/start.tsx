@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import {
   type PublicationDiff,
   type PublishCheck,
@@ -7,7 +7,9 @@ import {
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import type { Role, ShownProject } from "../../data/projects/project.ts";
+import { toNumber } from "../../browser/format.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
+import { Badge } from "../../ui/parts.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 import { ChooseParts, readSelection } from "./choose.tsx";
@@ -43,7 +45,18 @@ export function Start({ project, roles, next, waiting, onStart, onWait }: StartP
   const [isEmpty, setEmpty] = useState(false);
   const isOwner = roles.includes("owner");
   const mustForce = next.check.blocked;
-  if (mustForce && !isOwner) return <p class="note bad">{publish.blocked}</p>;
+  const reasonId = useId();
+  if (mustForce && !isOwner)
+    return (
+      <div class="blocked">
+        <button type="button" class="button primary" disabled aria-describedby={reasonId}>
+          {publish.button}
+        </button>
+        <p id={reasonId} class="soft">
+          {publish.blocked}
+        </p>
+      </div>
+    );
   const mayForce = !mustForce && isOwner && next.check.heldBack.length > 0;
   const isForced = mustForce || (mayForce && isOverriding);
   const mayWait = !isForced && waiting.every(({ environment }) => environment !== "production");
@@ -71,6 +84,7 @@ export function Start({ project, roles, next, waiting, onStart, onWait }: StartP
           onStart(await send(publishProject, { path: { id: project.id }, body }));
         }}
       >
+        <Summary check={next.check} />
         <ChooseParts diff={next.diff} />
         {isEmpty && (
           <p class="note bad" role="alert">
@@ -108,5 +122,19 @@ export function Start({ project, roles, next, waiting, onStart, onWait }: StartP
         />
       )}
     </>
+  );
+}
+
+/** The findings in numbers, beside the button that they concern. */
+function Summary({ check: { errors, warnings, asksAgain } }: { check: PublishCheck }) {
+  const { publish } = words.value;
+  const { count, tokens, atLeast } = asksAgain;
+  if (errors + warnings + count === 0) return null;
+  return (
+    <p class="actions">
+      {errors > 0 && <Badge tone="bad">{publish.errors(errors)}</Badge>}
+      {warnings > 0 && <Badge tone="warn">{publish.warnings(warnings)}</Badge>}
+      {count > 0 && <Badge tone="warn">{publish.asked(toNumber(tokens), atLeast)}</Badge>}
+    </p>
   );
 }

@@ -14,7 +14,7 @@ import {
 import type { Role } from "../../data/projects/project.ts";
 import { forgetRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { go, toHref } from "../../browser/router.ts";
+import { go, takeParameter, toHref } from "../../browser/router.ts";
 import { me } from "../../data/session.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
@@ -41,7 +41,8 @@ interface PeopleProps {
 /** The members and invitations of a project or an organization. Owners manage them; every member can leave. */
 export function People({ target, lead, onLoad }: PeopleProps) {
   const { team } = words.value;
-  const [isInviting, setInviting] = useState(false);
+  // The command palette opens the dialog with the screen.
+  const [isInviting, setInviting] = useState(() => takeParameter("invite") !== undefined);
   const [removing, setRemoving] = useState<Member>();
   // The invitations are reloaded when it changes.
   const [revision, setRevision] = useState(0);
@@ -79,7 +80,7 @@ export function People({ target, lead, onLoad }: PeopleProps) {
         )}
       </LoadView>
       {isOwner && <Invitations target={target} revision={revision} />}
-      {isInviting && (
+      {isInviting && isOwner && (
         <Invite
           target={target}
           onClose={() => setInviting(false)}

@@ -5,6 +5,24 @@ import type { Act } from "./scene.ts";
 const title = (page: Page) => page.getByLabel("Title", { exact: true }).first();
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name }).waitFor();
 
+/** Opens the command palette and searches in it. */
+export const searchEverywhere: Act = async (page) => {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("pub");
+  await page.getByRole("status").filter({ hasText: "result" }).waitFor();
+};
+
+export const openPalette: Act = async (page) => {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option").first().waitFor();
+};
+
+/** Opens the search for another project. */
+export const switchProject: Act = async (page) => {
+  await page.locator(".switcher").evaluate((button: { click: () => void }) => button.click());
+  await page.getByRole("option").first().waitFor();
+};
+
 /** Checks the proof of a person's newest answer. */
 export const checkProof: Act = async (page) => {
   await page.locator(".records summary").first().click();
@@ -55,6 +73,7 @@ export const openPartners: Act = async (page) => {
 export const choosePartners: Act = async (page, site) => {
   await openPartners(page, site);
   await page.getByRole("button", { name: "Choose partners" }).click();
+  await page.getByRole("dialog").getByRole("checkbox").first().waitFor();
 };
 
 export const pickFile: Act = async (page) => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { step } from "../../demo/progress.ts";
 import type { Account } from "../../demo/setup.ts";
 import type { Client } from "../../instance/requests.ts";
@@ -10,6 +11,8 @@ import { setNetwork } from "./network.ts";
 
 const WAIT_MS_MAX = 20_000;
 const PREVIEW_MS = 500;
+/** Time without a pending request after which a screen has settled. */
+const QUIET_MS = 300;
 const sizes = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
@@ -76,13 +79,14 @@ async function takeScene(browser: Browser, take: Take): Promise<void> {
     const page = await context.newPage();
     page.setDefaultTimeout(WAIT_MS_MAX);
     if (network) await setNetwork(page, network);
+    const isQuiet = watchRequests(page);
     const address = at(site);
     await page.goto(address.startsWith("/") ? `${client.url}/admin${address}` : address);
     await page.getByRole("heading", { level: 1 }).waitFor();
     if (network === "slow") await page.locator("[aria-busy=true]").first().waitFor();
-    else await settle(page);
+    else await settle(page, isQuiet);
     await act?.(page, site);
-    if (network !== "slow") await page.waitForLoadState("networkidle");
+    if (network !== "slow") await waitUntilQuiet(isQuiet);
     // Frames are rendered only in the viewport.
     if ((await page.locator("iframe.front").count()) === 1) {
       const height = await page.evaluate<number>("document.documentElement.scrollHeight");
@@ -102,9 +106,42 @@ async function takeScene(browser: Browser, take: Take): Promise<void> {
 }
 
 /** Waits until a screen has loaded all its data. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
+async function settle(page: Page, isQuiet: () => boolean): Promise<void> {
+  await waitUntilQuiet(isQuiet);
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
+/**
+ * Watches the requests of a page; the result reports whether none was pending for a moment. Playwright's "networkidle" also
+ * waits for frames, which the preview replaces while they load.
+ */
+function watchRequests(page: Page): () => boolean {
+  const pending = new Set<Request>();
+  let busyAt = Date.now();
+  page.on("request", (sent) => {
+    // A stream of events stays open.
+    if (sent.resourceType() !== "eventsource") pending.add(sent);
+    busyAt = Date.now();
+  });
+  const end = (sent: Request): void => {
+    pending.delete(sent);
+    busyAt = Date.now();
+  };
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  page.on("framedetached", (frame) => {
+    for (const sent of pending)
+      if (!sent.isNavigationRequest() && sent.frame() === frame) pending.delete(sent);
+  });
+  return () => pending.size === 0 && Date.now() - busyAt > QUIET_MS;
+}
+
+async function waitUntilQuiet(isQuiet: () => boolean): Promise<void> {
+  const deadline = Date.now() + WAIT_MS_MAX;
+  while (!isQuiet()) {
+    if (Date.now() > deadline) throw new Error("The screen still loads.");
+    await delay(QUIET_MS / 3);
+  }
 }
 
 type Sessions = Record<Exclude<Who, "nobody">, Session> & { nobody: undefined };

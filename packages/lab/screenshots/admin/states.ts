@@ -6,9 +6,12 @@ import {
   loseSession,
   makeKey,
   meetConflict,
+  openPalette,
   openPartners,
   pickFile,
+  searchEverywhere,
   showRefused,
+  switchProject,
   withdraw,
 } from "./actions.ts";
 import {
@@ -26,6 +29,9 @@ import {
 
 /** Dialogs and messages over a screen. */
 const dialogs: readonly AdminScene[] = [
+  { name: "admin-palette", at: inProject(), act: searchEverywhere },
+  { name: "admin-palette-projects", at: inProject(), act: switchProject },
+  { name: "admin-palette-french", at: inProject(), act: openPalette, language: "fr" },
   { name: "admin-conflict", at: inJournal, act: meetConflict },
   { name: "admin-session-ended", at: editor("cookies"), act: loseSession },
   { name: "admin-offline", at: editor("cookies"), act: loseNetwork },

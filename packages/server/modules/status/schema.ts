@@ -22,7 +22,12 @@ export const StatusOut = Type.Object(
         examples: ["18.1"],
       }),
       sizeBytes: count("Size of the database; with CONSENTS_DATABASE_URL, of both."),
-      migration: Type.String({ description: "The newest migration.", examples: ["0001_init"] }),
+      migration: Type.String({
+        description: "The newest migration of this version.",
+        examples: ["0001_init"],
+      }),
+      missingMigrations: count("Migrations of this version that were not applied; 0 if current."),
+      unknownMigrations: count("Applied migrations of a newer version."),
     }),
     disk: Type.Union(
       [

@@ -2,7 +2,7 @@ import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { Static } from "typebox";
 import type { Config } from "../../config/config.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
-import { listMigrations } from "../../platform/db/migrations/migrate.ts";
+import { compareMigrations, listMigrations } from "../../platform/db/migrations/migrate.ts";
 import { version } from "../../platform/version.ts";
 import type { StatusApp } from "./ports.ts";
 import type { StatusOut } from "./schema.ts";
@@ -14,12 +14,13 @@ const MAILS = "mails";
 /** The state of the installation, as this node sees it. */
 export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut>> {
   const { db, buckets, config, startedAt } = app;
-  const [log, work, facts, disk, migrations, mailCounts] = await Promise.all([
+  const [log, work, facts, disk, migrations, compared, mailCounts] = await Promise.all([
     readLog(buckets),
     readWork(db),
     Promise.all(app.databases.map(readDatabaseFacts)),
     readDisk(config),
     listMigrations(),
+    Promise.all(app.databases.map(compareMigrations)),
     app.readMailCounts(),
   ]);
   const now = app.now();
@@ -36,6 +37,8 @@ export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut
       version: [...new Set(facts.map(({ version: one }) => one))].join(", "),
       sizeBytes: facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       migration: migrations.at(-1)?.replace(/(?:\.bucket)?\.sql$/, "") ?? "",
+      missingMigrations: Math.max(...compared.map(({ missing }) => missing.length)),
+      unknownMigrations: Math.max(...compared.map(({ unknown }) => unknown.length)),
     },
     disk: disk ?? null,
     log: {
