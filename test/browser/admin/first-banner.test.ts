@@ -43,7 +43,10 @@ function countClicks() {
 
 /** Answers are counted two seconds after they arrive. */
 async function waitForRate({ page }: AdminVisit, rate: string): Promise<void> {
-  await page.getByRole("link", { name: "Projects" }).click();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Projects" })
+    .click();
   const shown = page.getByRole("row").filter({ hasText: "La boutique" });
   for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     await shown.waitFor();
@@ -121,7 +124,7 @@ describe("from an empty account to a live banner", { skip }, () => {
     await page.getByRole("heading", { name: "Ihre Wahl zu Cookies" }).waitFor();
     await button(page, "Publier le bandeau").click();
     await page.getByRole("heading", { level: 1, name: "Laden" }).waitFor();
-    await page.getByText("En ligne", { exact: true }).first().waitFor();
+    await page.getByText("Publié, pas encore vu").first().waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
