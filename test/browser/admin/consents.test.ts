@@ -63,7 +63,7 @@ describe("consents", { skip }, () => {
     await row("anton").waitFor();
     await row("anna").waitFor();
     await page.getByLabel("Answer", { exact: true }).selectOption("refused");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await row("anna").waitFor({ state: "detached" });
     await row("anton").waitFor();
     assert.equal(await row("anna").count(), 0);
@@ -73,21 +73,21 @@ describe("consents", { skip }, () => {
     await row("anton").waitFor();
     await page.getByLabel("Answer", { exact: true }).selectOption("any");
     await page.getByLabel("Token", { exact: true }).fill("anna@shop/1 ä");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await row("anna").waitFor();
     await row("anton").waitFor({ state: "detached" });
     await page.getByLabel("Token", { exact: true }).fill("");
     await page.getByLabel("To", { exact: true }).fill("2020-01-01");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByRole("heading", { name: "No results" }).waitFor();
     await page.getByRole("tab", { name: "People" }).click();
     await page.getByLabel("Token starts with").fill("ann");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await row("anton").waitFor({ state: "detached" });
     await row("anna").waitFor();
     await page.getByLabel("State", { exact: true }).selectOption("accepted");
     await page.getByLabel("Configuration").selectOption(`${site.cookies}/matomo`);
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await row("anton").waitFor({ state: "detached" });
     await page.getByRole("columnheader", { name: "Since" }).waitFor();
     assert.match(page.url(), /status=accepted/);
@@ -109,7 +109,7 @@ describe("consents", { skip }, () => {
     const search = async (status: string) => {
       await page.getByLabel("State", { exact: true }).selectOption(status);
       await page.getByLabel("Configuration").selectOption({ label: "Banner" });
-      await page.getByRole("button", { name: "Search" }).click();
+      await page.getByRole("button", { name: "Search", exact: true }).click();
     };
     const names = ["anna@shop/1 ä", "anton", "berta"];
     for (const [status, found] of [

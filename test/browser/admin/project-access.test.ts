@@ -62,6 +62,23 @@ describe("a project in the admin app", { skip }, () => {
     const last = await links.allInnerTexts();
     const titles = [...first, ...last].toSorted();
     assert.deepEqual(titles, [...sites.map(({ title }) => title), "My own"]);
+
+    // The filter searches both kinds; the order is kept for the next visit.
+    for (const [typed, title] of [
+      ["AUDITED 07", "Audited 07"],
+      ["my o", "My own"],
+    ] as const) {
+      await page.getByLabel("Filter by title").fill(typed);
+      await links.nth(1).waitFor({ state: "detached" });
+      await links.filter({ hasText: title }).waitFor();
+    }
+    await page.getByLabel("Filter by title").fill("nowhere");
+    await page.getByText("No project has “nowhere” in its title.").waitFor();
+    await page.getByLabel("Order").selectOption("title");
+    await visit.open("/projects");
+    await links.nth(11).waitFor();
+    assert.equal(await page.getByLabel("Order").inputValue(), "title");
+    assert.deepEqual(await findViolations(page), []);
   });
 
   it("has no screen for other users, at any of its URLs", async () => {

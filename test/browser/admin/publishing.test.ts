@@ -122,7 +122,7 @@ describe("publishing in the admin app", { skip }, () => {
     await service.fetch(`/v1/vault/projects/${id}`, change);
     await using visit = await openAs(site, `/projects/${id}/publish`);
     const { page } = visit;
-    await page.getByText("1 error").waitFor();
+    await page.getByText("1 error").first().waitFor();
     assert.equal(await button(page, "Publish later…").count(), 0);
     await button(page, "Publish despite errors").click();
     await page.getByText("Fill in this field.").waitFor();

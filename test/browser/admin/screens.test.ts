@@ -126,9 +126,10 @@ describe("the screens of the admin app", { skip }, async () => {
     const place = `/projects/${work.live.id}/publish`;
     await using theirs = await openAs(editor, place);
     await theirs.page.getByText(/Fix the errors first/).waitFor();
-    assert.equal(await button(theirs.page, /^Publish($|Publish later| despite)/).count(), 0);
+    assert.equal(await button(theirs.page, /^Publish( later…| despite.*)?$/).count(), 1);
+    assert.ok(await button(theirs.page, /^Publish$/).isDisabled());
     await using visit = await openAs(work.owner, place);
-    await visit.page.getByText("1 error").waitFor();
+    await visit.page.getByText("1 error").first().waitFor();
     await visit.page.getByLabel("Reason for overriding the errors").fill("It is a test.");
     await button(visit.page, "Publish despite errors").click();
     await visit.page.getByText(/^Version \d+ is live/).waitFor();
@@ -160,6 +161,14 @@ describe("the screens of the admin app", { skip }, async () => {
     const read = async () => (await service.fetch(users, { token: work.owner.token })).body;
     const roles = (await read()).map((one: { roles: string[] }) => one.roles[0]);
     assert.deepEqual(roles.toSorted(), ["auditor", "owner"]);
+    const undone = page.waitForResponse(
+      (response) => response.request().method() !== "GET" && response.url().includes(users),
+    );
+    await button(page, "Undo").click();
+    await undone;
+    await page.getByText("Undone.").waitFor();
+    const before = (await read()).map((one: { roles: string[] }) => one.roles[0]);
+    assert.deepEqual(before.toSorted(), ["owner", "viewer"]);
     const waiting = page.getByRole("row").filter({ hasText: email });
     await waiting.getByText("Editor").waitFor();
     // The only owner cannot leave, with an explanation.
@@ -298,7 +307,8 @@ describe("the screens of the admin app", { skip }, async () => {
     await using visit = await openAs(owner, "/projects/new");
     const { page } = visit;
     await page.route("**/v1/vault/projects?*", (route) => route.abort());
-    await page.getByRole("link", { name: "Projects" }).click();
+    const side = page.getByRole("navigation", { name: "Main" });
+    await side.getByRole("link", { name: "Projects" }).click();
     await page.getByText(/The service cannot be reached/).waitFor();
     await page.unroute("**/v1/vault/projects?*");
     await button(page, "Try again").click();

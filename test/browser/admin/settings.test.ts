@@ -159,7 +159,7 @@ describe("the settings of a project", { skip }, () => {
     await viewer.page.getByText("You can view this, but not change it.").waitFor();
     assert.equal(await organization(viewer.page).getAttribute("readonly"), "");
     for (const name of ["Save", "Delete"])
-      assert.equal(await viewer.page.getByRole("button", { name }).count(), 0, name);
+      assert.equal(await viewer.page.getByRole("button", { name, exact: true }).count(), 0, name);
     await using auditor = await openShared(own, "auditor", at);
     await auditor.page.getByRole("heading", { name: "Your role does not have access" }).waitFor();
     await using visit = await openAs(site, at);

@@ -29,7 +29,7 @@ describe("the logs", { skip }, () => {
     await row.filter({ hasText: "publish.done" }).first().waitFor();
     assert.ok((await row.filter({ hasText: site.email }).count()) > 3);
     await page.getByLabel("Event").fill("project.created");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await row.filter({ hasText: "publish.done" }).first().waitFor({ state: "detached" });
     await row.filter({ hasText: "project.created" }).first().waitFor();
     assert.equal(await row.filter({ hasText: "project.created" }).count(), 1);

@@ -84,18 +84,41 @@ export interface ProjectsPage {
   total: number;
 }
 
+/** Orders of the list of projects that the service has. */
+export const projectOrders = ["-updatedAt", "title", "-createdAt"] as const;
+type ProjectOrder = (typeof projectOrders)[number];
+
+interface ProjectsQuery {
+  /** 1-based. */
+  page: number;
+  perPage: number;
+  sort: ProjectOrder;
+  /** A part of the title; empty: all projects. */
+  text: string;
+}
+
 /**
- * A page of all projects that the user sees in any role; `page` is 1-based. The vault does not list audited projects:
+ * A page of all projects that the user sees in any role and whose title contains a text. The vault does not list audited projects:
  * these are found among the first 1,000 that the user sees. @throws Problem
  */
-export async function readProjectsPage(page: number, perPage: number): Promise<ProjectsPage> {
-  const [vault, seen] = await Promise.all([
-    sendWhole(listProjects, { query: { page, perPage, sort: "-updatedAt" } }),
+export async function readProjectsPage({
+  page,
+  perPage,
+  sort,
+  text,
+}: ProjectsQuery): Promise<ProjectsPage> {
+  const filter: Record<string, string> = text === "" ? {} : { "title[contains]": text };
+  const [vault, seen, all] = await Promise.all([
+    sendWhole(listProjects, { query: { page, perPage, sort }, filter }),
     sendWhole(listClientProjects, { query: { perPage: 1 } }),
+    text === "" ? undefined : sendWhole(listProjects, { query: { perPage: 1 } }),
   ]);
   const readable = toTotal(vault);
-  const hasAudited = toTotal(seen) > readable;
-  const audited = hasAudited ? await readAudited(toTotal(seen)) : [];
+  const hasAudited = toTotal(seen) > toTotal(all ?? vault);
+  const wanted = text.toLowerCase();
+  const audited = (hasAudited ? await readAudited(toTotal(seen)) : []).filter(({ title }) =>
+    title.toLowerCase().includes(wanted),
+  );
   const from = (page - 1) * perPage - readable;
   return {
     all: vault.body.map(toShownProject),

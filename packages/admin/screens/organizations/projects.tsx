@@ -71,9 +71,13 @@ export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsP
           submit={home.takeOut}
           isDanger
           onConfirm={async () => {
-            await moveProject(removing.id, null);
+            const { id, title } = removing;
+            await moveProject(id, null);
             setRemoving(undefined);
-            notify(home.takenOut(removing.title));
+            notify(home.takenOut(title), async () => {
+              await moveProject(id, organizationId);
+              again();
+            });
             again();
           }}
           onClose={() => setRemoving(undefined)}

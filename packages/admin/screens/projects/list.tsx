@@ -1,14 +1,22 @@
+import { useEffect, useState } from "preact/hooks";
 import { diffPublications } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readNames } from "../../data/projects/organizations.ts";
 import { type ShownProject, toHost } from "../../data/projects/project.ts";
-import { type AuditedProject, readProjectsPage } from "../../data/projects/projects.ts";
+import {
+  type AuditedProject,
+  projectOrders,
+  readProjectsPage,
+} from "../../data/projects/projects.ts";
+import { useSavedChoice } from "../../data/saved-choice.ts";
 import { readWaiting } from "../../data/projects/publishing.ts";
 import { type Visits, readVisits, toProjectState } from "../../data/projects/project-state.ts";
 import { type Addition, readAdditions } from "../../data/projects/additions.ts";
 import { type LoadResult, useLoad } from "../../data/use-load.ts";
 import { toInstant, toNumber, toPercent } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
+import { Choice } from "../../ui/forms/form.tsx";
+import { SearchField } from "../../ui/forms/search-field.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
@@ -22,20 +30,27 @@ import { words } from "../../words/words.ts";
 
 /** Page size: small, because the changes of each project are loaded. */
 const PER_PAGE = 12;
+const FILTER_AFTER_MS = 200;
 
 /** The user's projects. */
 export default function Projects() {
   const { projects } = words.value;
   const [page, setPage] = usePage();
+  const [sort, setSort] = useSavedChoice("projects-order", projectOrders);
+  const [typed, setTyped] = useState("");
+  // A short list needs no filter.
+  const [isLong, setLong] = useState(false);
+  const text = useSettled(typed.trim());
   const loaded = useLoad(async () => {
     const [found, additions] = await Promise.all([
-      readProjectsPage(page, PER_PAGE),
+      readProjectsPage({ page, perPage: PER_PAGE, sort, text }),
       readAdditions(),
     ]);
+    if (text === "") setLong(found.total > PER_PAGE);
     const isOwned = found.all.some((one) => one.organizationId !== null);
     return { ...found, additions, names: isOwned ? await readNames() : new Map() };
-  }, [page]);
-  const isEmpty = loaded.state === "ready" && loaded.value.total === 0;
+  }, [page, sort, text]);
+  const isEmpty = loaded.state === "ready" && loaded.value.total === 0 && text === "";
   const create = (
     <a class="button primary" href={toHref("/projects/new")}>
       <Icon name="plus" />
@@ -44,11 +59,37 @@ export default function Projects() {
   );
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
+      {isLong && (
+        <div class="list-controls">
+          <SearchField
+            label={projects.filter}
+            value={typed}
+            onValue={(value) => {
+              setTyped(value);
+              setPage(1);
+            }}
+          />
+          <Choice
+            name="order"
+            label={projects.order}
+            value={sort}
+            options={projectOrders.map((one) => [one, projects.orders[one]])}
+            onChange={(value) => {
+              setSort(projectOrders.find((one) => one === value) ?? projectOrders[0]);
+              setPage(1);
+            }}
+          />
+        </div>
+      )}
       <LoadView of={loaded} lines={6}>
         {({ all, audited, total, names, additions }) => (
           <>
             <Additions all={additions} onLeave={loaded.reload} />
-            {total === 0 ? (
+            {total === 0 && text !== "" ? (
+              <p class="soft" role="status">
+                {projects.noMatch(text)}
+              </p>
+            ) : total === 0 ? (
               <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
                 {create}
               </Empty>
@@ -63,6 +104,16 @@ export default function Projects() {
       </LoadView>
     </Page>
   );
+}
+
+/** A text once it has not changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), FILTER_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 interface TableProps {

@@ -61,10 +61,19 @@ export function People({ target, lead, onLoad }: PeopleProps) {
   } = loaded.state === "ready" ? loaded.value : { all: [], keepsOwner: true, isDecided: false };
   const own = members.find(({ userId }) => userId === me.value?.id);
   const isOwner = isDecided && (own?.roles.includes("owner") ?? false);
-  const change = async ({ userId }: Member, role: Role): Promise<void> => {
+  const change = async (member: Member, role: Role): Promise<void> => {
+    const { userId, roles: before } = member;
     await putRole(target, userId, role);
-    if (userId === me.peek()?.id) forgetRoles(target.id);
     loaded.reload();
+    const [only] = before;
+    // Users who lower their own role cannot raise it again.
+    if (userId === me.peek()?.id) return forgetRoles(target.id);
+    const undo = async (): Promise<void> => {
+      if (only !== undefined) await putRole(target, userId, only);
+      loaded.reload();
+    };
+    const text = team.roleChanged(toMemberName(member), team.roles[role]);
+    notify(text, before.length === 1 ? undo : undefined);
   };
   const button = (
     <button type="button" class="button primary" onClick={() => setInviting(true)}>
