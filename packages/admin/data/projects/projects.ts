@@ -86,7 +86,7 @@ export interface ProjectsPage {
 
 /** Orders of the list of projects that the service has. */
 export const projectOrders = ["-updatedAt", "title", "-createdAt"] as const;
-export type ProjectOrder = (typeof projectOrders)[number];
+type ProjectOrder = (typeof projectOrders)[number];
 
 interface ProjectsQuery {
   /** 1-based. */
