@@ -164,7 +164,7 @@ describe("the settings of a project", { skip }, () => {
     await auditor.page.getByRole("heading", { name: "Your role does not have access" }).waitFor();
     await using visit = await openAs(site, at);
     const { page } = visit;
-    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Delete “To be deleted”?" });
     await dialog.getByRole("button", { name: "Delete" }).click();
     const typed = dialog.getByLabel("Type the title of the project to confirm");
