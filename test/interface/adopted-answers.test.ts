@@ -132,7 +132,7 @@ describe("an answer that a page adopted from another consent tool", () => {
     assert.match(await read("fr"), /importé de OneTrust, réponse du 2 janvier 2026/);
     await post(url, { do: "refuse", identifier: site.cookies, vendor: "matomo" });
     const changed = await read("en");
-    assert.match(changed, /Matomo Withdrawn since \d+ \w+ \d{4} Accept/);
+    assert.match(changed, /Matomo Withdrawn since \d+ \w+ \d{4} Refused Accept/);
     assert.match(changed, /Chat Refused since [^,]+, imported from OneTrust/);
   });
 
