@@ -22,7 +22,6 @@ import type { PersonApp } from "./modules/person/answers/ports.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { AllBrowserFiles } from "./platform/browser-files.ts";
 import type { AllPlanes } from "./platform/db/buckets/buckets.ts";
-import { openDataDatabase } from "./platform/db/open.ts";
 import type { Tracing } from "./platform/telemetry/tracing.ts";
 import type { Http } from "./http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/widget-files.ts";
@@ -35,9 +34,6 @@ import type { Misses } from "./platform/queues/misses.ts";
 
 /** Shorter than the lease of the job, ten minutes. */
 const RETENTION_RUN_MS = 8 * 60_000;
-
-/** Connections of the sequencer besides the one that has its lock; opened with the second bucket. */
-const TURNS = { poolMax: 1, queueMax: 10 };
 
 /** Opens the log's name, its signing keys, and the commitments to records. */
 export async function openSigning({
@@ -61,7 +57,6 @@ export interface EvidenceOptions extends AllPlanes {
   config: Config;
   intervals: Intervals;
   origin: string;
-  dataUrl: string;
   keys: LogKeys;
   facts: Facts;
   jobs: Jobs;
@@ -117,13 +112,9 @@ function startLog(opened: AsyncDisposableStack, app: EvidenceOptions): void {
   const witnesses = toWitnesses(app.config.evidence.witnesses);
   const { data } = app.buckets.home;
   const onData = { ...app, db: data };
-  const { pooling } = app.config.database;
-  const turnsDb = openDataDatabase({ url: app.dataUrl, ...TURNS, log: app.log, pooling });
-  opened.defer(() => turnsDb.destroy());
   opened.use(
     openSequencer({
       ...onData,
-      turnsDb,
       confirmTree: (head, signal) => confirmTree({ db: data, witnesses }, head, signal),
     }),
   );

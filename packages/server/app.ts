@@ -293,7 +293,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerRegionRoute(http, shared);
   await openEvidence(opened, http, {
     ...shared,
-    dataUrl,
     ...signing,
     choices,
     widget,

@@ -145,12 +145,11 @@ describe("leaves that a bucket has assigned before a crash", () => {
       collected = all.map(({ consentId }) => consentId);
     }
     const facts = openFacts();
-    const turnsDb = home.data;
     const size = await findLogSize(home.data);
     const bucket = await findQueued(planes.buckets);
-    const first = await placeBucket(bucket, size, { turnsDb, facts });
+    const first = await placeBucket(bucket, size, { ...planes, facts });
     assert.ok(first.entries.length > 0);
-    const again = await placeBucket(bucket, size, { turnsDb, facts });
+    const again = await placeBucket(bucket, size, { ...planes, facts });
     assert.deepEqual(again.entries, first.entries);
 
     // An assignment that began before these must not commit any more.

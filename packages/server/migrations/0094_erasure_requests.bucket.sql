@@ -9,3 +9,4 @@ CREATE TABLE erasure_requests (
   UNIQUE (project_id, token)
 );
 CREATE INDEX erasure_requests_project ON erasure_requests (project_id, id);
+CREATE INDEX erasure_requests_declined ON erasure_requests (declined_at) WHERE declined_at IS NOT NULL;

@@ -21,11 +21,16 @@ export async function readVisits(projectId: string): Promise<Visits> {
   return { ...answers, last };
 }
 
-/** The state of a project, for every list, heading and checklist. */
+/** The state of a project, for every list and heading. */
 export function toProjectState(
   { isLive }: Pick<ShownProject, "isLive">,
   { shown, last }: Pick<Visits, "shown" | "last">,
 ): ProjectState {
   if (!isLive) return "unpublished";
-  return shown > 0 || last !== undefined ? "live" : "unseen";
+  return isSeen({ shown, last }) ? "live" : "unseen";
+}
+
+/** Whether a visitor has loaded the widget. */
+export function isSeen({ shown, last }: Pick<Visits, "shown" | "last">): boolean {
+  return shown > 0 || last !== undefined;
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { consentToolNames } from "@avow/contract/consent-tools";
 import { toSize } from "../../browser/format.ts";
 import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { FileChoice } from "../../ui/forms/file-choice.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
@@ -56,25 +57,14 @@ function FilesCard({ onConverted }: { onConverted: (conversion?: Conversion) => 
             });
         }}
       >
-        <div class="field">
-          <label for="files">{texts.choose}</label>
-          <input
-            id="files"
-            name="files"
-            type="file"
-            multiple
-            aria-invalid={fault !== undefined}
-            aria-describedby={fault ? "files-hint files-fault" : "files-hint"}
-          />
-          <p class="hint" id="files-hint">
-            {texts.chooseHint}
-          </p>
-          {fault && (
-            <p class="fault" id="files-fault" role="alert" lang={fault.language}>
-              {fault.text}
-            </p>
-          )}
-        </div>
+        <FileChoice
+          name="files"
+          label={texts.choose}
+          hint={texts.chooseHint}
+          multiple
+          fault={fault?.text}
+          lang={fault?.language}
+        />
         <Field
           name="site"
           label={texts.site}

@@ -3,6 +3,7 @@ import { toHref } from "../../browser/router.ts";
 import { Card } from "../../ui/parts.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { words } from "../../words/words.ts";
+import { isSeen } from "../../data/projects/project-state.ts";
 import type { Overview } from "../../data/projects/overview.ts";
 
 interface Item {
@@ -67,7 +68,7 @@ function toItems({ project, configurations, last, shown, mayWrite }: Overview): 
       action: link("/publish", checklist.publish),
     },
     {
-      isDone: last !== undefined || shown > 0,
+      isDone: isSeen({ shown, last }),
       text: checklist.installed,
       hint: checklist.installedHint,
     },

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { importConsents } from "@avow/client/operations";
 import { sendFile } from "../../api/send.ts";
+import { FileChoice } from "../../ui/forms/file-choice.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
@@ -31,22 +32,12 @@ export function ImportCard({ projectId, onStarted }: ImportProps) {
           onStarted();
         }}
       >
-        <div class="field">
-          <label for="file">{texts.file}</label>
-          <input
-            id="file"
-            name="file"
-            type="file"
-            accept=".csv,.ndjson,.jsonl"
-            aria-invalid={isMissing}
-            aria-describedby={isMissing ? "file-fault" : undefined}
-          />
-          {isMissing && (
-            <p class="fault" id="file-fault" role="alert">
-              {texts.fileNeeded}
-            </p>
-          )}
-        </div>
+        <FileChoice
+          name="file"
+          label={texts.file}
+          accept=".csv,.ndjson,.jsonl"
+          fault={isMissing ? texts.fileNeeded : undefined}
+        />
         <label class="check">
           <input type="checkbox" name="dryRun" defaultChecked />
           <span>

@@ -11,7 +11,7 @@ import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negot
 import { problems } from "../../http/errors/problems.ts";
 import { within } from "../../platform/db/buckets/buckets.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
-import { findErasureRequest, requestErasure } from "../consents/erase/requests.ts";
+import { requestErasure } from "../consents/erase/requests.ts";
 import { type Link, endLinks, findLink } from "../consents/links/links.ts";
 import { toSender } from "../consents/collect/sender.ts";
 import { getProofBundle } from "../evidence/proofs/bundle.ts";
@@ -186,11 +186,9 @@ async function endOnPage(
 /** Stores a request for erasure, and mails the owners. Without their mail, the request is in the project's list. */
 async function requestOnPage(own: OpenLink["own"], link: Link, req: FastifyRequest): Promise<void> {
   const { actor, id: requestId } = req;
-  const stored = await writeData(own, (tx) =>
+  const request = await writeData(own, (tx) =>
     requestErasure(toCtx({ tx, actor, now: own.now(), requestId }), link),
   );
-  if (stored === undefined) return;
-  const request = await findErasureRequest(own.data, link);
   if (!request) return;
   await mailRequest(own, request).catch((err: unknown) => {
     req.log.error({ err, projectId: link.projectId }, "mail about an erasure request not queued");

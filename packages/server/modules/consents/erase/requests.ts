@@ -28,10 +28,13 @@ export interface ErasureRequest {
 }
 
 /**
- * Stores a person's request for erasure, and records it in the audit trail. Returns its id; undefined if the token has an
+ * Stores a person's request for erasure, and records it in the audit trail. Undefined if the token has an
  * open request already, which stays as it is.
  */
-export async function requestErasure(ctx: DataCtx, of: TokenKey): Promise<string | undefined> {
+export async function requestErasure(
+  ctx: DataCtx,
+  of: TokenKey,
+): Promise<ErasureRequest | undefined> {
   const { tx, now } = ctx;
   const { projectId, token } = of;
   await lockTokenErasing(tx, of);
@@ -39,7 +42,7 @@ export async function requestErasure(ctx: DataCtx, of: TokenKey): Promise<string
   const row = { id, project_id: projectId, token, requested_at: now };
   if (!(await insertRequest(tx, row))) return undefined;
   await noteEvent(ctx, { name: "erasure.requested", projectId, documentId: id });
-  return id;
+  return toRequest({ ...row, declined_at: null });
 }
 
 /** The request of a token, open or declined. An erasure deletes it. */

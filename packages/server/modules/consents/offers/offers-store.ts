@@ -5,8 +5,8 @@ import type { AgreedOffer } from "./questions.ts";
 
 /**
  * Replaces the offers of a version that is about to be published. Deletes those of the versions after `newest`, the
- * newest published one, which a crash left and which were never published. Another worker may run the same job, and insert
- * the same offers, at the same time.
+ * newest published one, which a crash left and which were never published. Calls for a
+ * project wait for each other, since two workers may run its job.
  */
 export async function replaceOffers(
   tx: DataTx,
@@ -17,6 +17,8 @@ export async function replaceOffers(
     offers: readonly AgreedOffer[];
   },
 ): Promise<void> {
+  const lock = `offers ${version.projectId}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
   await tx
     .deleteFrom("offers")
     .where("project_id", "=", version.projectId)
@@ -31,7 +33,6 @@ export async function replaceOffers(
     FROM jsonb_to_recordset(${JSON.stringify(version.offers)}::jsonb) AS o(
       "identifier" text, "item" text, "collection" text, "name" text, "substance" text,
       "required" boolean, "expiresAfterDays" integer, "agreed" jsonb, "covers" text[])
-    ON CONFLICT (project_id, version, identifier, item) DO NOTHING
   `.execute(tx);
 }
 

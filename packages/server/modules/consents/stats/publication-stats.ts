@@ -4,7 +4,7 @@ import { within } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/documents/access.ts";
-import { toSlot } from "../displays/slots.ts";
+import { toNextSlot, toSlot } from "../displays/slots.ts";
 import { type Counts, addCounts, noCounts } from "./counts.ts";
 import { findPublishedAt } from "./named-store.ts";
 import type { StatsApp } from "./stats.ts";
@@ -67,11 +67,6 @@ export async function getPublicationStats(
     readWindow(data, projectId, spans[1]),
   ]);
   return { projectId, version, publishedAt, before, after, ...compareWindows(before, after) };
-}
-
-function toNextSlot(instant: Date): Date {
-  const slot = toSlot(instant);
-  return slot < instant ? new Date(slot.getTime() + 900_000) : slot;
 }
 
 async function readWindow(

@@ -1,6 +1,6 @@
 import { hrefOf, paths } from "@avow/contract/urls";
 import { findErasureRequest } from "../../consents/erase/requests.ts";
-import { type Link, listLinksOfToken } from "../../consents/links/links.ts";
+import { type Link, isVisitorLink, listLinksOfToken } from "../../consents/links/links.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
 import { toConsent } from "../../consents/records/consent-out.ts";
 import { listTokenState } from "../../consents/states/token-state.ts";
@@ -46,7 +46,7 @@ export async function readData(
     links: (await listLinksOfToken(data, { projectId, token }, readAt)).map((link) => ({
       id: link.id,
       createdAt: link.createdAt.toISOString(),
-      createdBy: link.createdBy === "visitor" ? "visitor" : "site",
+      createdBy: isVisitorLink(link) ? "visitor" : "site",
       expiresAt: link.expiresAt.toISOString(),
     })),
     erasureRequest: request && {

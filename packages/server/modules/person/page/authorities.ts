@@ -10,8 +10,8 @@ export interface Authority {
 export const authoritiesUrl = "https://www.edpb.europa.eu/about-edpb/about-edpb/members_en";
 
 /**
- * By country (ISO 3166-1 alpha-2) or subdivision. Sources: the EDPB's list of its members; for the others, the authority
- * itself. In Germany, the federal authority lists those of the Länder.
+ * By country (ISO 3166-1 alpha-2) or subdivision. Compare it with the EDPB's list of its members before a release: it was
+ * not made from that list. In Germany, the federal authority lists those of the Länder.
  */
 const authorities: Readonly<Record<string, readonly [name: string, url: string]>> = {
   AT: ["Datenschutzbehörde", "https://www.dsb.gv.at/"],

@@ -26,6 +26,11 @@ export interface Bucket {
 export interface Buckets extends AsyncDisposable {
   /** The bucket whose schema has the tables of the whole installation as well. */
   home: Bucket;
+  /**
+   * A connection of its own to the home bucket, for single short statements: they wait for no request, nor for a
+   * transaction that this process holds.
+   */
+  directory: DataDb;
   /** All buckets, `home` first. Work on all of them costs that many statements. */
   list(): readonly Bucket[];
   /** The bucket of a project. One that does not exist has no data anywhere; `home` is answered. */
@@ -45,7 +50,7 @@ export type Unplaced<App extends Planes> = Omit<App, "data"> & AllPlanes;
 
 interface BucketsOptions {
   home: DataDb;
-  /** A connection of its own to the home bucket: requests must not delay that this node confirms itself. */
+  /** See `Buckets`: requests must not delay that this node confirms itself. */
   directory: DataDb;
   /** Opens the connections to another bucket, by its schema. `close` ends them. */
   open: (name: string, count: number) => { data: DataDb; close: () => Promise<void> };
@@ -125,6 +130,7 @@ export async function openBuckets(options: BucketsOptions): Promise<Buckets> {
   };
   return {
     home,
+    directory: options.directory,
     list: () => all,
     of: (projectId) =>
       performance.now() - confirmedMs < NODE_STALE_MS
@@ -158,6 +164,7 @@ export function toOneBucket(data: DataDb): Buckets {
   const home = { name: HOME, data };
   return {
     home,
+    directory: data,
     list: () => [home],
     of: async () => home,
     prefetch: async () => {},

@@ -1,15 +1,8 @@
-import type { Bucket } from "../../../../platform/db/buckets/buckets.ts";
-import type { DataDb } from "../../../../platform/db/db.ts";
+import type { Bucket, Buckets } from "../../../../platform/db/buckets/buckets.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Facts } from "./facts.ts";
 import { type PlacedBatch, placeConsents, toHashes } from "./place-consents.ts";
 import { beginPlacing, fencePlacing, putPlacing, readPlacing } from "./placing-store.ts";
-
-export interface Placing {
-  /** Connections to the home bucket besides the one whose transaction has the sequencer's lock. */
-  turnsDb: DataDb;
-  facts: Facts;
-}
 
 /**
  * Assigns leaves from `size`, the size of the latest tree, on to the queued consents of a bucket, in a transaction of that
@@ -23,9 +16,9 @@ export interface Placing {
 export async function placeBucket(
   { name, data }: Bucket,
   size: number,
-  { turnsDb, facts }: Placing,
+  { buckets, facts }: { buckets: Pick<Buckets, "directory">; facts: Facts },
 ): Promise<PlacedBatch & { term: number }> {
-  const term = await beginPlacing(turnsDb, name, size);
+  const term = await beginPlacing(buckets.directory, name, size);
   const batch = await inTransaction(data, async (tx): Promise<PlacedBatch> => {
     if (!(await fencePlacing(tx, term)))
       throw new Error(`Another process assigns leaves to the consents of bucket ${name}.`);

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Bucket, Buckets } from "../../../../platform/db/buckets/buckets.ts";
-import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
+import type { DataTx } from "../../../../platform/db/db.ts";
 import type { Tracing } from "../../../../platform/telemetry/tracing.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import {
@@ -60,8 +60,6 @@ export interface SequencerOptions {
   origin: string;
   keys: LogKeys;
   facts: Facts;
-  /** See `Placing`. */
-  turnsDb: DataDb;
   intervals: Intervals;
   confirmTree: ConfirmTree;
   tracing?: Tracing | undefined;
@@ -168,7 +166,7 @@ async function sequenceBatch(
     memory,
   }: { bucket: Bucket; keys: readonly NoteKey[]; isNew: boolean; memory: Memory },
 ): Promise<Batch | Unconfirmed | undefined> {
-  const { buckets, now, origin, facts, turnsDb } = options;
+  const { buckets, now, origin, facts } = options;
   const isHome = bucket === buckets.home;
   let known = memory.known;
   const sequenced = await inTransaction(buckets.home.data, async (tx) => {
@@ -190,7 +188,7 @@ async function sequenceBatch(
     if (!isHome && placing === undefined && !(await hasQueued(bucket.data))) return nothing;
     const placed = isHome
       ? { ...(await placeHome(tx, facts, size)), term: lastTerm }
-      : await placeBucket(bucket, size, { turnsDb, facts });
+      : await placeBucket(bucket, size, { buckets, facts });
     const { entries, taken, traces, hasMore, term } = placed;
     const batch = { taken, hasMore, traces, leaves: entries.length };
     if (entries.length === 0 && head && !isOther) {
