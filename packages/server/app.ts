@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { openAuth } from "./app-auth.ts";
-import { type EvidenceOptions, openEvidence, openSigning } from "./app-evidence.ts";
-import { openAssets, openImports } from "./app-files.ts";
-import { openScans } from "./app-scans.ts";
-import { openWebhooks } from "./app-webhooks.ts";
+import { openAuth } from "./app/auth.ts";
+import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
+import { openAssets, openImports } from "./app/files.ts";
+import { openScans } from "./app/scans.ts";
+import { openWebhooks } from "./app/webhooks.ts";
 import type { Config, Secrets } from "./config/config.ts";
 import { registerAdminRoutes } from "./modules/admin/routes.ts";
 import { ASSET_FOLDER } from "./modules/assets/formats/tasks.ts";

@@ -43,7 +43,7 @@ const privatePattern = /(?:^|[-/])(?:store|routes|jobs)\.ts$|\.test\.ts$/;
 const queryPattern =
   /^packages\/server\/(?:platform\/db\/|(?:platform|kernel|http|modules)\/(?:[^/]+\/)*(?:[^/]+-)?store\.ts$)/;
 const httpPattern =
-  /^packages\/server\/(?:app(?:-\w+)?\.ts|main\.ts|http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
+  /^packages\/server\/(?:app(?:\/\w+)?\.ts|main\.ts|http\/|modules\/(?:[^/]+\/)+(?:[^/]+-)?routes\.ts$)/;
 const environmentPattern = /^packages\/server\/(?:config\/config|main)\.ts$/;
 const folderPattern = /(?:^|\/)(?:utils|helpers|common|lib)\//;
 
@@ -74,7 +74,7 @@ function findImportBreaches({ path, imports }: Source): string[] {
   return imports.flatMap(({ target, line }) => {
     const other = toModule(target);
     const breach = (rule: string) => [`${path}:${line} imports ${target}: ${rule}`];
-    const isTop = /^packages\/server\/(?:app(?:-\w+)?|main)\.ts$/.test(target);
+    const isTop = /^packages\/server\/(?:app(?:\/\w+)?|main)\.ts$/.test(target);
     const [from, to] = [path, target].map(toLayer);
     if (from !== undefined && !isTest && (isTop || (to !== undefined && to > from)))
       return breach(

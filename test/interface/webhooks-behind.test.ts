@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { toRecordSources } from "../../packages/server/app-webhooks.ts";
+import { toRecordSources } from "../../packages/server/app/webhooks.ts";
 import { listHolders, listOwnerIds } from "../../packages/server/modules/vault/members/holders.ts";
 import type { Sources } from "../../packages/server/modules/webhooks/ports.ts";
 import { readDeliveriesBehindHead } from "../../packages/server/modules/webhooks/feed/feed.ts";

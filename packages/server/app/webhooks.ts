@@ -2,23 +2,23 @@ import type { FastifyBaseLogger } from "fastify";
 import {
   listConsentsForWebhooks,
   listRecordOutlines,
-} from "./modules/consents/records/for-webhooks.ts";
-import { findLogSize, listPlacedConsents } from "./modules/evidence/log/placed.ts";
-import { getProject } from "./modules/vault/documents/access.ts";
-import { listHolders, listOwnerIds } from "./modules/vault/members/holders.ts";
-import { openDispatcher } from "./modules/webhooks/deliveries/dispatcher.ts";
-import { registerDeliveryRoutes } from "./modules/webhooks/deliveries/routes.ts";
-import { registerEndpointRoutes } from "./modules/webhooks/endpoints/routes.ts";
-import { openSealing } from "./modules/webhooks/endpoints/sealing.ts";
-import { startFeed } from "./modules/webhooks/feed/jobs.ts";
-import { registerFeedRoutes } from "./modules/webhooks/feed/routes.ts";
-import type { Sources, WebhooksApp } from "./modules/webhooks/ports.ts";
-import { type Buckets, readAll, readByProject } from "./platform/db/buckets/buckets.ts";
-import { openDatabase } from "./platform/db/open.ts";
-import type { Http } from "./http/http.ts";
-import { openLookup } from "./platform/outbound/lookup.ts";
-import { type Tracing, withClientSpan } from "./platform/telemetry/tracing.ts";
-import { type Poster, openPoster } from "./platform/outbound/post.ts";
+} from "../modules/consents/records/for-webhooks.ts";
+import { findLogSize, listPlacedConsents } from "../modules/evidence/log/placed.ts";
+import { getProject } from "../modules/vault/documents/access.ts";
+import { listHolders, listOwnerIds } from "../modules/vault/members/holders.ts";
+import { openDispatcher } from "../modules/webhooks/deliveries/dispatcher.ts";
+import { registerDeliveryRoutes } from "../modules/webhooks/deliveries/routes.ts";
+import { registerEndpointRoutes } from "../modules/webhooks/endpoints/routes.ts";
+import { openSealing } from "../modules/webhooks/endpoints/sealing.ts";
+import { startFeed } from "../modules/webhooks/feed/jobs.ts";
+import { registerFeedRoutes } from "../modules/webhooks/feed/routes.ts";
+import type { Sources, WebhooksApp } from "../modules/webhooks/ports.ts";
+import { type Buckets, readAll, readByProject } from "../platform/db/buckets/buckets.ts";
+import { openDatabase } from "../platform/db/open.ts";
+import type { Http } from "../http/http.ts";
+import { openLookup } from "../platform/outbound/lookup.ts";
+import { type Tracing, withClientSpan } from "../platform/telemetry/tracing.ts";
+import { type Poster, openPoster } from "../platform/outbound/post.ts";
 
 /** The sender's own connections, so that it takes none from requests. */
 const SENDING = { poolMax: 3, queueMax: 10_000 };

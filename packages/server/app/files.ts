@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import type { EvidenceOptions } from "./app-evidence.ts";
-import { openPictures } from "./modules/assets/child/pool.ts";
-import { openRenders } from "./modules/assets/renders/renders.ts";
-import { openSpool } from "./modules/assets/storage/spool.ts";
-import { openImportFiles } from "./modules/consents/imports/files.ts";
-import { openStorage } from "./modules/consents/imports/storage.ts";
-import { openCommit } from "./modules/evidence/log/sequence/commitments.ts";
-import { findAssetUses } from "./modules/vault/documents/asset-uses.ts";
-import { readSpareBytes } from "./platform/disk-space.ts";
-import type { Objects } from "./platform/objects/objects.ts";
+import type { EvidenceOptions } from "./evidence.ts";
+import { openPictures } from "../modules/assets/child/pool.ts";
+import { openRenders } from "../modules/assets/renders/renders.ts";
+import { openSpool } from "../modules/assets/storage/spool.ts";
+import { openImportFiles } from "../modules/consents/imports/files.ts";
+import { openStorage } from "../modules/consents/imports/storage.ts";
+import { openCommit } from "../modules/evidence/log/sequence/commitments.ts";
+import { findAssetUses } from "../modules/vault/documents/asset-uses.ts";
+import { readSpareBytes } from "../platform/disk-space.ts";
+import type { Objects } from "../platform/objects/objects.ts";
 
 /** Opens assets. Uploads stay on this machine's disk until they are in storage. */
 export async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now" | "log">>(

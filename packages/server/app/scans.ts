@@ -1,13 +1,13 @@
 import { ScanError } from "@avow/scanner/errors";
 import { findChromium } from "@avow/scanner/installed";
-import type { Http } from "./http/http.ts";
-import { findLivePublication } from "./modules/publish/publications/reads.ts";
-import { startScanJobs } from "./modules/scans/jobs.ts";
-import type { ScansApp } from "./modules/scans/ports.ts";
-import { registerScanRoutes } from "./modules/scans/routes.ts";
-import { listHolders } from "./modules/vault/members/holders.ts";
-import type { Config } from "./config/config.ts";
-import { openResolver } from "./platform/outbound/resolver.ts";
+import type { Http } from "../http/http.ts";
+import { findLivePublication } from "../modules/publish/publications/reads.ts";
+import { startScanJobs } from "../modules/scans/jobs.ts";
+import type { ScansApp } from "../modules/scans/ports.ts";
+import { registerScanRoutes } from "../modules/scans/routes.ts";
+import { listHolders } from "../modules/vault/members/holders.ts";
+import type { Config } from "../config/config.ts";
+import { openResolver } from "../platform/outbound/resolver.ts";
 
 /** Opens scans: their routes, and the worker where there is a Chromium. */
 export async function openScans(

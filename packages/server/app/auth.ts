@@ -1,24 +1,29 @@
-import type { EvidenceOptions } from "./app-evidence.ts";
-import type { Secrets } from "./config/config.ts";
-import type { Http } from "./http/http.ts";
-import type { Ctx } from "./kernel/ctx.ts";
-import { notifyAdded } from "./modules/auth/invitations/additions.ts";
-import type { HandoverApp } from "./modules/publish/handover/mail-snippet.ts";
-import { openRateLimiter } from "./modules/auth/limits/rate-limiter.ts";
-import { openSigninAttempts } from "./modules/auth/limits/signin-attempts.ts";
-import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
-import { openPasswordPolicy } from "./modules/auth/passwords/policy.ts";
-import { startResets } from "./modules/auth/passwords/resets.ts";
-import { registerAuthRoutes } from "./modules/auth/routes.ts";
-import type { Plans } from "./modules/billing/plans.ts";
-import { assertOwnersRemain } from "./modules/vault/members/last-owners.ts";
-import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members/members.ts";
-import type { Lookups, MemberMails } from "./modules/vault/documents/vault.ts";
-import { removeWebhooks } from "./modules/webhooks/endpoints/endpoints.ts";
-import { type Passwords, openPasswords } from "./platform/crypto/passwords.ts";
-import { openSealer } from "./platform/crypto/sealing.ts";
-import type { Mails } from "./platform/mail/mail.ts";
-import { openProvider } from "./platform/providers/open.ts";
+import type { EvidenceOptions } from "./evidence.ts";
+import type { Secrets } from "../config/config.ts";
+import type { Http } from "../http/http.ts";
+import type { Ctx } from "../kernel/ctx.ts";
+import { notifyAdded } from "../modules/auth/invitations/additions.ts";
+import type { HandoverApp } from "../modules/publish/handover/mail-snippet.ts";
+import { openRateLimiter } from "../modules/auth/limits/rate-limiter.ts";
+import { openSigninAttempts } from "../modules/auth/limits/signin-attempts.ts";
+import { openOutbox, startOutbox } from "../modules/auth/mails/outbox.ts";
+import { openPasswordPolicy } from "../modules/auth/passwords/policy.ts";
+import { startResets } from "../modules/auth/passwords/resets.ts";
+import { registerAuthRoutes } from "../modules/auth/routes.ts";
+import type { Plans } from "../modules/billing/plans.ts";
+import { assertOwnersRemain } from "../modules/vault/members/last-owners.ts";
+import {
+  type NewMember,
+  addMember,
+  getTitle,
+  isVisible,
+} from "../modules/vault/members/members.ts";
+import type { Lookups, MemberMails } from "../modules/vault/documents/vault.ts";
+import { removeWebhooks } from "../modules/webhooks/endpoints/endpoints.ts";
+import { type Passwords, openPasswords } from "../platform/crypto/passwords.ts";
+import { openSealer } from "../platform/crypto/sealing.ts";
+import type { Mails } from "../platform/mail/mail.ts";
+import { openProvider } from "../platform/providers/open.ts";
 
 /** Opens the auth module: its routes, the rate limits shared by all nodes, and the encrypted outbox of mails. */
 export async function openAuth(
