@@ -57,8 +57,9 @@ export async function distribute(
   }
   await openOtherBuckets(home);
   progress.clear();
-  const where = workers === 0 ? "in this database" : `on ${workers} workers`;
-  console.log(`New projects are placed in ${rows.length - 1} buckets ${where}.`);
+  const where = { 0: "in this database", 1: "on 1 worker" }[workers] ?? `on ${workers} workers`;
+  const buckets = rows.length === 2 ? "1 bucket" : `${rows.length - 1} buckets`;
+  console.log(`New projects are placed in ${buckets} ${where}.`);
 }
 
 /** Waits until each node that runs has confirmed that it knows `count` buckets. */
