@@ -9,6 +9,8 @@ import {
 import type { DataDb } from "../packages/server/platform/db/db.ts";
 import { bucketTables } from "../packages/server/platform/db/planes.ts";
 
+/** The bucket of all projects, in tests whose projects are in one. */
+export const TEST_BUCKET = "avow_b1";
 /** The schema with a view of each table of buckets, which has the rows of all of them. */
 export const ALL_BUCKETS = "all_buckets";
 
@@ -55,6 +57,11 @@ export async function createTestBuckets(db: DataDb, count: number): Promise<void
     await insertBucket(db, `avow_b${number}`);
   }
   await openOtherBuckets(db);
+}
+
+/** Places all projects in one bucket. */
+export async function useTestBucketOnly(db: DataDb): Promise<void> {
+  await sql`UPDATE buckets SET takes_projects = (name = ${TEST_BUCKET})`.execute(db);
 }
 
 /** Creates views of what all buckets hold, for tests that read and write rows. */

@@ -1,8 +1,6 @@
 import { Client } from "pg";
 import { toDatabaseUrl } from "./database-urls.ts";
 
-/** The schema of the bucket that tests collect in. */
-export const TEST_BUCKET = "avow_b1";
 /** The code of CREATE DATABASE while its template has connections. */
 const IN_USE = "55006";
 const ATTEMPTS_MAX = 40;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { ALL_BUCKETS } from "./buckets.ts";
-import { TEST_BUCKET, createOnNodes, dropOnNodes, readCluster } from "./citus-cluster.ts";
+import { ALL_BUCKETS, TEST_BUCKET } from "./buckets.ts";
+import { createOnNodes, dropOnNodes, readCluster } from "./citus-cluster.ts";
 import { toDatabaseUrl } from "./database-urls.ts";
 
 export interface TestDatabase extends AsyncDisposable {
@@ -58,8 +58,8 @@ export function toDataUrl(url: string): string {
 
 /** The schema in which tests find the tables of projects; undefined for that of the connection. */
 export function getTablesSchema(): string | undefined {
-  if (process.env["TEST_PLANES"] === "buckets") return ALL_BUCKETS;
-  return isOnCluster() ? TEST_BUCKET : undefined;
+  const planes = process.env["TEST_PLANES"] ?? "";
+  return { buckets: ALL_BUCKETS, "one-bucket": TEST_BUCKET, citus: TEST_BUCKET }[planes];
 }
 
 /** The URL of a data plane for connections that read the tables of projects. */

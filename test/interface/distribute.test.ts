@@ -26,9 +26,8 @@ import { openTestDatabase } from "../database.ts";
 
 const log = pino({ level: "silent" });
 const PROJECT = "a".repeat(24);
-const isDivided = process.env["TEST_PLANES"] === "buckets";
 
-describe("avow db", { skip: isDivided && "the test creates the buckets itself" }, () => {
+describe("avow db", () => {
   let opened: AsyncDisposableStack;
   let url: string;
   let home: DataDb;

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { runAvow } from "../command.ts";
-import { openTestDatabase } from "../database.ts";
+import { getTablesSchema, openTestDatabase } from "../database.ts";
 import { type TestRequest, operatorToken, service } from "../harness.ts";
 import { poll } from "../poll.ts";
 import { newUserBy } from "./accounts.ts";
@@ -158,7 +158,8 @@ describe("GET /v1/instance/status", () => {
     assert.equal((await readMetrics()).get("avow_mails_sent_total"), mails.sent);
   });
 
-  it("shows the last backup, as do avow doctor and the metrics", async () => {
+  const skip = getTablesSchema() !== undefined && "avow backup rejects several buckets";
+  it("shows the last backup, as do avow doctor and the metrics", { skip }, async () => {
     assert.ok(!(await readMetrics()).has("avow_backup_timestamp_seconds"));
     const place = join(dataDir, "backup");
     const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PUBLIC_URL: node.url };

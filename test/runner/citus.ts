@@ -7,13 +7,13 @@ import {
 } from "../../packages/server/platform/db/buckets/directory-store.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import {
-  TEST_BUCKET,
   closeTemplate,
   connectNodes,
   createOnNodes,
   dropOnNodes,
   readCluster,
 } from "../citus-cluster.ts";
+import { TEST_BUCKET } from "../buckets.ts";
 import { toDatabaseUrl } from "../database-urls.ts";
 
 const log = openLog({ level: "warn", format: "json", output: process.stderr });

@@ -26,12 +26,18 @@ const campaignTimeouts = { testMs: 12 * 60 * MINUTE_MS, fileMs: 24 * 60 * MINUTE
 const RETRIED_FILES_MAX = 4;
 /** Runs of a property, and its longest time: hundreds of times those of the fast ring. */
 const campaignEnv = { HOSTILE_RUNS: "1000", HOSTILE_SECONDS: "600" };
+/** The data plane of a ring's tests (`TEST_PLANES`, see `test/database.ts`). */
+const planesByRing: Partial<Record<Ring, string>> = {
+  buckets: "buckets",
+  "one-bucket": "one-bucket",
+  citus: "citus",
+};
 const usage = `Usage: npm test -- [OPTIONS] [PATH ...]
 
 Runs the unit and interface tests, or the test files whose path contains PATH.
 
 Options
-  --ring RING                   fast (the default), browser, faults, deploy, examples, citus or campaign
+  --ring RING                   ${rings.slice(0, -1).join(", ")} or ${rings.at(-1)} (default: fast)
   --workers N                   processes side by side (default: one more than there are cores, at most ${WORKERS_MAX})
   --test-name-pattern PATTERN   only tests whose name matches, with the report of node:test
   --watch                       run the tests that each change affects
@@ -102,7 +108,8 @@ async function main(): Promise<number> {
 
   const { signal } = stopping;
   const isCampaign = files.some((file) => getRing(file) === "campaign");
-  await using database = await openRunDatabase();
+  const planes = planesByRing[ring] ?? process.env["TEST_PLANES"];
+  await using database = await openRunDatabase(planes);
   if (signal.aborted) return STOPPED_STATUS;
   await using _cluster = isOnCluster
     ? await openClusterTemplate(coordinatorUrl, CLUSTER_TEMPLATE)
@@ -113,7 +120,8 @@ async function main(): Promise<number> {
   const env = {
     TEST_DATABASE_URL: database.url,
     TEST_DATABASE_TEMPLATE: database.template,
-    ...(isOnCluster && { TEST_PLANES: "citus", TEST_CITUS_TEMPLATE: CLUSTER_TEMPLATE }),
+    ...(planes !== undefined && { TEST_PLANES: planes }),
+    ...(isOnCluster && { TEST_CITUS_TEMPLATE: CLUSTER_TEMPLATE }),
     ...(browser && { TEST_BROWSER_URL: browser.url }),
     ...(isCampaign && { ...campaignEnv, ...listSet(Object.keys(campaignEnv)) }),
   };

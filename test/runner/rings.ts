@@ -2,8 +2,8 @@ import { globSync, existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 
 /**
- * The rings of tests: for every change, for a release (browser, faults, deploy and examples), on a Citus cluster, and by
- * hand for hours.
+ * The rings of tests: for every change, for a release (browser, faults, deploy and examples), with projects in several
+ * buckets, on a Citus cluster, and by hand for hours.
  */
 export const rings = [
   "fast",
@@ -11,6 +11,8 @@ export const rings = [
   "faults",
   "deploy",
   "examples",
+  "buckets",
+  "one-bucket",
   "citus",
   "campaign",
 ] as const;
@@ -43,6 +45,12 @@ const onCluster = /^test\/(?:interface|journeys)\//;
 /** Those of them that are about one PostgreSQL: its plans and statistics, and databases of earlier versions. */
 const notOnCluster = /\/(?:[a-z]+-plans|[a-z]+-indexes|db|statistics|upgrade|migrate)\.test\.ts$/;
 
+/** Tests of the fast ring that run with buckets, too; those about the buckets of one database create their own. */
+const withBuckets = /^test\/interface\/(?!distribute)/;
+/** Those of them that write rows past the service, or read what only tables have: their projects are in one of the buckets. */
+const inOneBucket =
+  /\/(?:app-(?:exports|exports-pages|groups|reads)|archived-.*|client-plans|conventions-writes|empty-bodies|hostile-.*|openapi|pending|proofs|retention|rights|statistics|stats-(?:counting|days|forgetting|groups)|status)\.test\.ts$/;
+
 /** The ring of a test file, given relative to the root: its folder decides. */
 export function getRing(file: string): Ring {
   const found = rings.find((ring) => file.startsWith(folderByRing[ring] ?? "\0"));
@@ -70,11 +78,7 @@ export function selectFiles(
   ring: Ring,
   paths: readonly string[],
 ): string[] {
-  const inRing = files.filter(
-    (file) =>
-      getRing(file) === ring ||
-      (ring === "citus" && onCluster.test(file) && !notOnCluster.test(file)),
-  );
+  const inRing = files.filter((file) => getRing(file) === ring || isRunAgain(file, ring));
   if (paths.length === 0) return inRing;
   const selected = paths.map(toRootPath).flatMap((path) => {
     if (files.includes(path)) return [path];
@@ -82,6 +86,13 @@ export function selectFiles(
     return found.length > 0 ? found : files.filter((file) => file.includes(path));
   });
   return [...new Set(selected)];
+}
+
+/** Whether a file of the fast ring is in this ring, too. */
+function isRunAgain(file: string, ring: Ring): boolean {
+  if (ring === "citus") return onCluster.test(file) && !notOnCluster.test(file);
+  if (ring === "buckets") return withBuckets.test(file) && !inOneBucket.test(file);
+  return ring === "one-bucket" && withBuckets.test(file) && inOneBucket.test(file);
 }
 
 /** A path as the shell completes it, relative to the root; any other text as it is. */
