@@ -65,18 +65,19 @@ export function toDay(at: string): string {
   return new Intl.DateTimeFormat(toLocale(), { dateStyle: "medium" }).format(new Date(at));
 }
 
-/**
- * Formats the start of a day or an hour in the browser's time zone. The year is left out, because the period shows it.
- */
-export function toStartName(at: string, by: "day" | "hour"): string {
+/** Formats the start of a day or an hour in the time zone. The year is left out, because the period shows it. */
+export function toStartName(
+  at: string,
+  { by, timeZone }: { by: "day" | "hour"; timeZone: string },
+): string {
   const day = { day: "numeric", month: "short" } as const;
   const options = by === "day" ? day : ({ ...day, hour: "numeric", minute: "2-digit" } as const);
-  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
+  return new Intl.DateTimeFormat(toLocale(), { ...options, timeZone }).format(new Date(at));
 }
 
-/** Formats the time of day in the browser's time zone. */
-export function toHour(at: string): string {
-  const options = { hour: "numeric", minute: "2-digit" } as const;
+/** Formats the time of day in the time zone. */
+export function toHour(at: string, timeZone: string): string {
+  const options = { hour: "numeric", minute: "2-digit", timeZone } as const;
   return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
 

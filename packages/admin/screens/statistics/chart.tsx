@@ -28,7 +28,7 @@ interface Line {
 interface ChartProps {
   /** The accessible name. */
   label: string;
-  stats: Pick<Statistics, "starts" | "by" | "to">;
+  stats: Pick<Statistics, "starts" | "by" | "to" | "timeZone">;
   lines: readonly Line[];
 }
 
@@ -94,7 +94,7 @@ export function Chart({ label, stats, lines }: ChartProps) {
             </li>
           )}
         </ul>
-        <span class="soft">{start === undefined ? "" : toStartName(start, stats.by)}</span>
+        <span class="soft">{start === undefined ? "" : toStartName(start, stats)}</span>
       </figcaption>
     </figure>
   );
@@ -132,11 +132,12 @@ function toOptions({ stats, lines, isOpen, colors, ink, width, onMove }: Drawing
   const axis = { stroke: ink, font: FONT, ticks: { show: false } };
   const grid = { stroke: faint, width: 1 };
   const names = (_chart: UPlot, seconds: number[]): string[] =>
-    seconds.map((one) => toAxisName(new Date(one * 1_000), stats.by));
+    seconds.map((one) => toAxisName(new Date(one * 1_000), stats));
   return {
     width,
     height: HEIGHT,
     legend: { show: false },
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), stats.timeZone),
     cursor: { drag: { x: false, y: false }, y: false },
     // Leaves space for the label of the last point.
     padding: [null, 36, null, null],
@@ -190,11 +191,13 @@ function hatch(chart: UPlot, color: string): void {
 }
 
 /** Hours are labelled by time, days by date; both together would overlap. */
-function toAxisName(at: Date, by: Statistics["by"]): string {
-  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+function toAxisName(at: Date, stats: Pick<Statistics, "by" | "timeZone">): string {
+  const { by, timeZone } = stats;
+  const clock = { timeZone, timeStyle: "short", hourCycle: "h23" } as const;
+  const isMidnight = new Intl.DateTimeFormat("en", clock).format(at) === "00:00";
   return by === "day" || isMidnight
-    ? toStartName(at.toISOString(), "day")
-    : toHour(at.toISOString());
+    ? toStartName(at.toISOString(), { by: "day", timeZone })
+    : toHour(at.toISOString(), timeZone);
 }
 
 /** Whether the color scheme is dark; follows changes. */

@@ -13,6 +13,7 @@ import {
   type StatisticsQuery,
   toAnswered,
   toKeyName,
+  toPeriodKey,
   toRate,
 } from "./tables.tsx";
 
@@ -28,17 +29,13 @@ export function Funnel({ projectId, asked }: { projectId: string; asked: Statist
         send(getStatistics, { path, query: { ...asked, group: "step" } }),
         send(getStatistics, { path, query: byVendor }),
       ]),
-    [projectId, asked.from, asked.by],
+    [projectId, toPeriodKey(asked)],
   );
   return (
     <LoadView of={loaded} lines={8}>
       {([steps, vendors]) =>
         steps.totals.shown === 0 && vendors.series.length === 0 ? (
-          <Empty
-            icon="chart"
-            title={statisticsWords.value.emptyTitle}
-            text={statisticsWords.value.empty}
-          />
+          <Empty icon="chart" {...statisticsWords.value.none} />
         ) : (
           <div class="cards">
             <Card title={texts.title} lead={texts.lead}>

@@ -4,7 +4,6 @@ import { send, toAddress } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant, toNumber } from "../../browser/format.ts";
 import { go, parameters } from "../../browser/router.ts";
-import { Choice } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
@@ -12,6 +11,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { toSearch } from "../consents/paths.ts";
 import { Funnel } from "./funnel.tsx";
+import { type Period, PeriodChoice, readPeriod } from "./period.tsx";
 import { PublicationChange } from "./publication.tsx";
 import { Sites } from "./sites.tsx";
 import { Variants } from "./variants.tsx";
@@ -25,11 +25,10 @@ import {
   countNames,
   toAnswered,
   toCount,
+  toPeriodKey,
   toRate,
 } from "./tables.tsx";
 
-const DAY_MS = 86_400_000;
-const SPAN = "30";
 const groups = ["configuration", "step", "language", "device", "region", "page"] as const;
 const views = ["agree", "funnel", "change", "sites"] as const;
 type View = (typeof views)[number];
@@ -38,60 +37,48 @@ type Group = (typeof groups)[number];
 /** The statistics of a project, by the question that they answer. */
 export default function StatisticsScreen({ projectId = "" }: { projectId?: string }) {
   const texts = statisticsWords.value;
-  const span = toSpan(parameters.value.get("span"));
+  const period = readPeriod();
   const view = views.find((one) => one === parameters.value.get("view")) ?? "agree";
-  const asked = toQuery(span);
-  const goTo = (more: { span?: string; view?: View }): void =>
-    go(toSearch({ span, view, ...more }), { replace: true });
+  const asked = period.query;
+  const goTo = (chosen: View): void =>
+    go(toSearch({ ...Object.fromEntries(parameters.value), view: chosen }), { replace: true });
   return (
     <Page
       title={texts.title}
       lead={texts.lead}
-      actions={
-        view !== "change" && (
-          <Choice
-            name="span"
-            label={texts.span}
-            value={span}
-            onChange={(chosen) => goTo({ span: chosen })}
-            options={Object.entries(texts.spans)}
-          />
-        )
-      }
+      actions={view !== "change" && <PeriodChoice period={period} />}
     >
       <Tabs
         label={texts.views.label}
         tabs={views.map((one) => [one, texts.views[one]] as const)}
         value={view}
-        onChange={(chosen) => goTo({ view: chosen })}
+        onChange={goTo}
       >
         <div class="view">
-          {view === "agree" && <Agreement projectId={projectId} asked={asked} span={span} />}
+          {view === "agree" && <Agreement projectId={projectId} period={period} />}
           {view === "funnel" && <Funnel projectId={projectId} asked={asked} />}
           {view === "change" && <PublicationChange projectId={projectId} />}
-          {view === "sites" && <Sites projectId={projectId} days={Math.min(90, Number(span))} />}
+          {view === "sites" && <Sites projectId={projectId} days={Math.min(90, period.days)} />}
         </div>
       </Tabs>
     </Page>
   );
 }
 
-interface AgreementProps {
-  projectId: string;
-  asked: StatisticsQuery;
-  span: string;
-}
-
 /** Displays and answers, over time and by group. */
-function Agreement({ projectId, asked, span }: AgreementProps) {
+function Agreement({ projectId, period }: { projectId: string; period: Period }) {
   const texts = statisticsWords.value;
+  const asked = period.query;
   const path = { projectId };
-  const loaded = useLoad(() => send(getStatistics, { path, query: asked }), [projectId, span]);
+  const loaded = useLoad(
+    () => send(getStatistics, { path, query: asked }),
+    [projectId, toPeriodKey(asked)],
+  );
   return (
     <LoadView of={loaded} lines={8}>
       {(stats) =>
         toAnswered(stats.totals) + stats.totals.shown === 0 ? (
-          <Empty icon="chart" title={texts.emptyTitle} text={texts.empty} />
+          <Empty icon="chart" {...(period.span === "dates" ? texts.noneInPeriod : texts.none)} />
         ) : (
           <div class="cards">
             <p class="overall">
@@ -111,19 +98,6 @@ function Agreement({ projectId, asked, span }: AgreementProps) {
       }
     </LoadView>
   );
-}
-
-function toSpan(given: string | null): string {
-  return given !== null && given in statisticsWords.peek().spans ? given : SPAN;
-}
-
-function toQuery(span: string): StatisticsQuery {
-  const days = Number(span);
-  const { timeZone: tz } = new Intl.DateTimeFormat().resolvedOptions();
-  const first = new Date(Date.now() - (days - 1) * DAY_MS);
-  const date = [first.getFullYear(), first.getMonth() + 1, first.getDate()];
-  const from = date.map((part) => String(part).padStart(2, "0")).join("-");
-  return { from, by: days === 2 ? "hour" : "day", tz };
 }
 
 function toCsv(projectId: string, asked: StatisticsQuery, group?: Group): string {
@@ -178,7 +152,7 @@ function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQue
   const query = { ...toGroupQuery(asked, group), group };
   const loaded = useLoad(
     () => send(getStatistics, { path: { projectId }, query }),
-    [projectId, group, asked.from, asked.by],
+    [projectId, group, toPeriodKey(asked)],
   );
   const title = texts.groups[group];
   return (

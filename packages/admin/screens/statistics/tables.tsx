@@ -10,15 +10,21 @@ import { statisticsWords } from "../../words/statistics/words.ts";
 
 export const countNames = ["shown", "accepted", "partly", "refused", "ignored"] as const;
 export type CountName = (typeof countNames)[number];
-/** The requested period in the browser's time zone. */
+/** The requested period: days of the time zone, both included. */
 export interface StatisticsQuery {
   from: string;
+  to: string;
   by: "day" | "hour";
   tz: string;
 }
 
 type Series = Statistics["series"][number];
 type Counts = Statistics["totals"];
+
+/** A period as one text, for the dependencies of a load. */
+export function toPeriodKey({ from, to, by, tz }: StatisticsQuery): string {
+  return [from, to, by, tz].join(" ");
+}
 
 /** The name of a series, by the group of the loaded numbers, which may differ from the selected group. */
 export function toKeyName(
@@ -38,7 +44,7 @@ export function toKeyName(
 export function TimeTable({ stats, series }: { stats: Statistics; series: Series }) {
   const texts = statisticsWords.value;
   const rows = stats.starts.map((start, at) => ({
-    name: toStartName(start, stats.by),
+    name: toStartName(start, stats),
     start,
     counts: Object.fromEntries(countNames.map((one) => [one, series[one][at] ?? 0])),
   }));

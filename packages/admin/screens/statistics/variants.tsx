@@ -8,6 +8,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { toName } from "../fields/titles.ts";
+import { type StatisticsQuery, toPeriodKey } from "./tables.tsx";
 import { type Comparison, type VariantCounts, compare } from "@avow/contract/significance";
 
 /** Significance level of comparisons. */
@@ -20,7 +21,7 @@ interface VariantTest {
 
 interface VariantsProps {
   projectId: string;
-  query: { from: string; by: "day" | "hour"; tz: string };
+  query: StatisticsQuery;
 }
 
 /** The A/B tests of a project, each with a note on its significance; nothing without a test. */
@@ -31,7 +32,7 @@ export function Variants({ projectId, query }: VariantsProps) {
     if (tests.length === 0) return undefined;
     const grouped = { ...query, group: "configuration" as const };
     return { tests, stats: await send(getStatistics, { path: { projectId }, query: grouped }) };
-  }, [projectId, query.from, query.by]);
+  }, [projectId, toPeriodKey(query)]);
   return (
     <LoadView of={loaded} lines={2}>
       {(found) =>

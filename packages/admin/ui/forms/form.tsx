@@ -140,6 +140,10 @@ interface FieldProps {
   isCode?: boolean;
   required?: boolean;
   readOnly?: boolean;
+  /** The first and the last day of a date. */
+  min?: string;
+  max?: string;
+  onChange?: (value: string) => void;
   /** Further content below the field. */
   note?: ComponentChildren;
 }
@@ -153,6 +157,7 @@ export function Field({
   isCode = false,
   isLabelHidden = false,
   note,
+  onChange,
   ...input
 }: FieldProps) {
   const id = useId();
@@ -169,6 +174,7 @@ export function Field({
         id={id}
         name={name}
         defaultValue={value}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
         aria-invalid={fault !== undefined}
       />
       <Notes id={id} hint={hint} fault={fault} />

@@ -8,7 +8,11 @@ export const en = {
     "30": "30 days",
     "90": "90 days",
     "365": "365 days",
+    dates: "Choose dates …",
   },
+  from: "From",
+  to: "To",
+  timeZone: "Time zone",
   counts: {
     shown: "Shown",
     accepted: "Accepted",
@@ -119,8 +123,11 @@ export const en = {
   csvOf: (title: string) => `CSV: ${title}`,
   when: "Time",
   until: (at: string) => `Counted until ${at}.`,
-  emptyTitle: "No data yet",
-  empty: "The numbers appear a second after a visitor is asked.",
+  none: { title: "No data yet", text: "The numbers appear a second after a visitor is asked." },
+  noneInPeriod: {
+    title: "Nothing in this period",
+    text: "No visitor was asked on these days. Choose other dates.",
+  },
   chart: (title: string) => `Chart: ${title}. The table below contains its numbers.`,
 };
 

@@ -10,7 +10,11 @@ export const fr: StatisticsWords = {
     "30": "30 jours",
     "90": "90 jours",
     "365": "365 jours",
+    dates: "Choisir les dates…",
   },
+  from: "Du",
+  to: "Au",
+  timeZone: "Fuseau horaire",
   counts: {
     shown: "Affichés",
     accepted: "Acceptés",
@@ -122,7 +126,13 @@ export const fr: StatisticsWords = {
   csvOf: (title) => `CSV : ${title}`,
   when: "Période",
   until: (at) => `Compté jusqu’au ${at}.`,
-  emptyTitle: "Pas encore de données",
-  empty: "Les nombres apparaissent une seconde après la sollicitation d’un visiteur.",
+  none: {
+    title: "Pas encore de données",
+    text: "Les nombres apparaissent une seconde après la sollicitation d’un visiteur.",
+  },
+  noneInPeriod: {
+    title: "Rien sur cette période",
+    text: "Aucun visiteur n’a été sollicité ces jours-là. Choisissez d’autres dates.",
+  },
   chart: (title) => `Graphique : ${title}. Le tableau ci-dessous contient ses nombres.`,
 };
