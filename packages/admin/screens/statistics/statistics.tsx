@@ -40,8 +40,6 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
   const period = readPeriod();
   const view = views.find((one) => one === parameters.value.get("view")) ?? "agree";
   const asked = period.query;
-  const goTo = (chosen: View): void =>
-    go(toSearch({ ...Object.fromEntries(parameters.value), view: chosen }), { replace: true });
   return (
     <Page
       title={texts.title}
@@ -52,7 +50,7 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
         label={texts.views.label}
         tabs={views.map((one) => [one, texts.views[one]] as const)}
         value={view}
-        onChange={goTo}
+        onChange={openView}
       >
         <div class="view">
           {view === "agree" && <Agreement projectId={projectId} period={period} />}
@@ -63,6 +61,10 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
       </Tabs>
     </Page>
   );
+}
+
+function openView(view: View): void {
+  go(toSearch({ ...Object.fromEntries(parameters.peek()), view }), { replace: true });
 }
 
 /** Displays and answers, over time and by group. */
