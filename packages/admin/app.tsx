@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { Frame } from "./screens/frame/frame.tsx";
 import { palette } from "./screens/frame/palette-state.ts";
-import { go, match, path } from "./browser/router.ts";
+import { entry, go, match, path } from "./browser/router.ts";
 import { openScreens, screens } from "./screens.ts";
 import { Renewal } from "./screens/auth/renewal.tsx";
 import { SignIn } from "./screens/auth/sign-in.tsx";
@@ -43,7 +43,7 @@ function CurrentScreen() {
   return (
     <>
       <Frame projectId={projectId} organizationId={shown?.found["organizationId"]}>
-        {shown ? <shown.screen key={path.value} {...shown.found} /> : <Missing />}
+        {shown ? <shown.screen key={entry.value} {...shown.found} /> : <Missing />}
       </Frame>
       {palette.value && <Palette key={palette.value} kind={palette.value} projectId={projectId} />}
     </>

@@ -7,12 +7,26 @@ import { BASE_MARK, PAGE, PREVIEW } from "./names.ts";
 const folder = new URL("./", import.meta.url);
 
 /** Builds the admin app: the page, and files by their names, which contain a content hash. */
-export async function buildAdmin(): Promise<Map<string, string>> {
+export function buildAdmin(): Promise<Map<string, string>> {
+  return buildPage({ script: "main.tsx", style: "style/main.css" });
+}
+
+/** Builds the page of tokens and components in place of the app, for its developers. */
+export function buildDesign(): Promise<Map<string, string>> {
+  return buildPage({ script: "design/main.tsx", style: "design/style.css" });
+}
+
+interface PageEntries {
+  script: string;
+  style: string;
+}
+
+async function buildPage({ script, style }: PageEntries): Promise<Map<string, string>> {
   const at = (name: string): string => fileURLToPath(new URL(name, folder));
   const { outputFiles, metafile } = await build({
     entryPoints: [
-      { in: at("main.tsx"), out: "main" },
-      { in: at("style/main.css"), out: "style" },
+      { in: at(script), out: "main" },
+      { in: at(style), out: "style" },
       { in: at("icon.svg"), out: "icon" },
     ],
     absWorkingDir: at("."),
@@ -41,7 +55,7 @@ export async function buildAdmin(): Promise<Map<string, string>> {
   };
   const icon = [...files.keys()].find((name) => name.endsWith(".svg"));
   if (icon === undefined) throw new Error("The build has no icon.");
-  const main = metafile.outputs[`built/${named("main.tsx")}`];
+  const main = metafile.outputs[`built/${named(script)}`];
   // Preloads the static imports of the entry, so that the browser requests them all at once.
   const parts = (main?.imports ?? []).filter(({ kind }) => kind === "import-statement");
   const preloads = parts.map(
@@ -51,8 +65,8 @@ export async function buildAdmin(): Promise<Map<string, string>> {
   const template = await readFile(new URL(PAGE, folder), "utf8");
   const page = template
     .replace("{{icon}}", icon)
-    .replace("{{style}}", named("style/main.css"))
-    .replace("{{script}}", named("main.tsx"))
+    .replace("{{style}}", named(style))
+    .replace("{{script}}", named(script))
     .replace("<!-- preloads -->", preloads.join(""));
   return files.set(PAGE, page);
 }

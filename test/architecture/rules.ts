@@ -35,7 +35,7 @@ export const packageArrows: Record<string, readonly string[]> = {
   admin: ["client", "contract", "move-in", "verifier", "widget"],
   server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
   cli: ["client", "contract", "move-in", "scanner", "verifier"],
-  lab: ["contract", "postgres", "server", "verifier"],
+  lab: ["admin", "contract", "postgres", "server", "verifier"],
 };
 
 const testPattern = /\.test\.ts$|^test\//;

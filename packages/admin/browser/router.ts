@@ -11,12 +11,20 @@ export function isMoved(): boolean {
 }
 
 const here = signal(location.pathname + location.search);
-addEventListener("popstate", follow);
+addEventListener("popstate", () => {
+  opened.value += 1;
+  follow();
+});
 
 function follow(): void {
   moves.count += 1;
   here.value = location.pathname + location.search;
 }
+
+const opened = signal(0);
+
+/** Identifies the shown entry of the history, so that a link to another view of the same screen starts it again. */
+export const entry = computed(() => `${path.value} ${opened.value}`);
 
 /** The current path below `/admin`, with a leading slash: `/projects`. */
 export const path = computed(() => {
@@ -35,9 +43,23 @@ export function toHref(to: string): string {
 /** Navigates to a path of the app. `replace` replaces the current history entry. */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", toHref(to));
-  else history.pushState(null, "", toHref(to));
+  else {
+    history.pushState(null, "", toHref(to));
+    opened.value += 1;
+  }
   follow();
   scrollTo(0, 0);
+}
+
+/** Changes query parameters in place, without moving the page. An empty value removes one. */
+export function setParameters(changes: Readonly<Record<string, string>>): void {
+  const next = new URLSearchParams(parameters.peek());
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  history.replaceState(null, "", location.pathname + (next.size > 0 ? `?${next.toString()}` : ""));
+  here.value = location.pathname + location.search;
 }
 
 /** Returns a query parameter and removes it from the address, so that e-mailed tokens do not stay in the history. */

@@ -17,3 +17,13 @@ export function parseCsv(text: string): string[][] {
   }
   return rows;
 }
+
+/** Writes CSV as the service does. Cells that a spreadsheet would run as a formula start with an apostrophe. */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(toCell).join(";")}\r\n`).join("");
+}
+
+function toCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

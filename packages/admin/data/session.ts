@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { type User, endSession, getMe } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
+import { removeAllDrafts } from "../browser/draft-storage.ts";
 import { type Ask, onRefusal, send } from "../api/send.ts";
 
 /** The key of a flag that this browser may have a session. It is no secret: the token is in an `HttpOnly` cookie. */
@@ -41,6 +42,7 @@ export async function readMe(): Promise<void> {
 /** Signs out: the service revokes the token and clears the cookie. @throws Problem */
 export async function signOut(): Promise<void> {
   await send(endSession);
+  removeAllDrafts();
   forget();
 }
 

@@ -52,6 +52,13 @@ export const editorEn = {
     again: "Retry now",
     look: "Compare versions",
   },
+  earlier: {
+    title: (at: string) => `You have unsaved changes from ${at}.`,
+    outdated:
+      "Somebody has saved a newer version since. You compare both before anything is saved.",
+    restore: "Restore",
+    discard: "Discard",
+  },
   conflict: {
     title: "Somebody else has changed this too",
     lead: (who: string, ago: string) =>

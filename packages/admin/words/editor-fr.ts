@@ -52,6 +52,13 @@ export const editorFr: EditorWords = {
     again: "Réessayer maintenant",
     look: "Comparer les versions",
   },
+  earlier: {
+    title: (at) => `Vous avez des modifications non enregistrées de ${at}.`,
+    outdated:
+      "Quelqu’un a enregistré une version plus récente. Vous comparez les deux avant tout enregistrement.",
+    restore: "Restaurer",
+    discard: "Abandonner",
+  },
   conflict: {
     title: "Quelqu’un d’autre a aussi modifié ceci",
     lead: (who: string, ago: string) =>

@@ -201,6 +201,11 @@ export const en = {
     order: "Order",
     orders: { "-updatedAt": "Changed last", title: "Title", "-createdAt": "Newest" },
     noMatch: (text: string) => `No project has “${text}” in its title.`,
+    scan: "Scan websites",
+    scansStarted: (count: number) =>
+      count === 1 ? "1 scan has started." : `${count} scans have started.`,
+    created: "Created",
+    updated: "Last change",
     tier: "Plan",
     rate: "Accepted, % in 30 days",
     lastDay: (percent: string) => `last day ${percent}`,

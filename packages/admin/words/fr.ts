@@ -198,6 +198,11 @@ export const fr: Words = {
     order: "Ordre",
     orders: { "-updatedAt": "Modifiés en dernier", title: "Titre", "-createdAt": "Plus récents" },
     noMatch: (text) => `Aucun projet n’a « ${text} » dans son titre.`,
+    scan: "Analyser les sites",
+    scansStarted: (count) =>
+      count === 1 ? "1 analyse a commencé." : `${count} analyses ont commencé.`,
+    created: "Création",
+    updated: "Dernière modification",
     tier: "Offre",
     rate: "Acceptées, % sur 30 jours",
     lastDay: (percent) => `dernier jour ${percent}`,

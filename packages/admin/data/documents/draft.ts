@@ -9,9 +9,17 @@ import {
   readDocument,
   toOwn,
 } from "./documents.ts";
+import {
+  type StoredDraft,
+  findStoredDraft,
+  removeDraft,
+  storeDraft,
+} from "../../browser/draft-storage.ts";
 import { type Difference, listDifferences, takeTheirs, toMergePatch } from "./merge.ts";
 
 const SAVE_AFTER_MS = 800;
+/** Typing is not slowed by storing each key press. */
+const STORE_AFTER_MS = 300;
 const RETRY_AFTER_MS = 5_000;
 /** Problems that may pass: saving is retried after them. */
 const transientKinds = new Set(["offline", "busy", "too-many", "internal"]);
@@ -44,14 +52,33 @@ export interface Draft {
   settle: (taken: readonly Difference[]) => void;
   /** Saves pending changes immediately. */
   flush: () => Promise<void>;
+  /** Unsaved changes of an earlier visit, until the user decides about them. */
+  earlier: ReadonlySignal<EarlierChanges | undefined>;
+  /** Continues with the earlier changes. If the document has changed since, it is a conflict. */
+  restore: () => Promise<void>;
+  discard: () => void;
+  /** Keeps unsaved changes in the browser. */
+  store: () => void;
+}
+
+/** Unsaved changes of an earlier visit. */
+interface EarlierChanges {
+  /** In ms since the epoch. */
+  at: number;
+  /** Whether the document has changed since. */
+  isOutdated: boolean;
 }
 
 /** Unsaved drafts, by id. They outlive their screen, so that their changes are there when it is opened again. */
 const unsaved = new Map<string, Draft>();
 
-/** Opens a draft of a document; an unsaved one is reused. @throws Problem */
-export async function openDraft(kind: DocumentKind, id: string): Promise<Draft> {
-  return unsaved.get(id) ?? startDraft(kind, await readDocument(kind, id));
+addEventListener("pagehide", () => {
+  for (const draft of unsaved.values()) draft.store();
+});
+
+/** Opens a draft of a document for a user; an unsaved one is reused. @throws Problem */
+export async function openDraft(kind: DocumentKind, id: string, userId: string): Promise<Draft> {
+  return unsaved.get(id) ?? startDraft(kind, await readDocument(kind, id), userId);
 }
 
 /** Whether any draft is unsaved. The page then asks before it is closed. */
@@ -59,7 +86,15 @@ export function isAnyUnsaved(): boolean {
   return unsaved.size > 0;
 }
 
-function startDraft(kind: DocumentKind, read: Version): Draft {
+/** Stored changes of an earlier visit that the document does not have. */
+function findEarlier({ doc }: Version, userId: string): StoredDraft | undefined {
+  const stored = findStoredDraft(doc.id, userId);
+  if (stored && toMergePatch(toOwn(doc), toOwn(stored.doc))) return stored;
+  if (stored) removeDraft(doc.id);
+  return undefined;
+}
+
+function startDraft(kind: DocumentKind, read: Version, userId: string): Draft {
   const { id } = read.doc;
   /**
    * `present` is the service's version, `sent` the document as it was sent. They differ because the service sanitizes
@@ -69,6 +104,11 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
   let sent = read.doc;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saving: Promise<void> | undefined;
+  let storing: ReturnType<typeof setTimeout> | undefined;
+  const stored = findEarlier(read, userId);
+  const earlier = signal(
+    stored && { at: stored.at, isOutdated: stored.base.etag !== read.etag },
+  );
   const doc = signal(read.doc);
   const state = signal<SaveState>("saved");
   const faults = signal<Readonly<Record<string, string>>>({});
@@ -79,8 +119,11 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
     // Listens only while the service is unreachable, so that a discarded draft does not keep its screen in memory.
     if (next === "away") addEventListener("online", onOnline);
     else removeEventListener("online", onOnline);
-    if (next === "saved") unsaved.delete(id);
-    else unsaved.set(id, draft);
+    if (next === "saved") {
+      unsaved.delete(id);
+      clearTimeout(storing);
+      if (!earlier.peek()) removeDraft(id);
+    } else unsaved.set(id, draft);
   };
   const onOnline = (): void => void flush();
   const later = (ms: number): void => {
@@ -157,8 +200,31 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
     problem,
     conflict,
     flush,
+    earlier,
+    async restore() {
+      if (!stored || !earlier.peek()) return;
+      // Changes of this visit become the newer version, so that a conflict shows both.
+      await flush();
+      earlier.value = undefined;
+      present = stored.base;
+      sent = stored.base.doc;
+      draft.change(stored.doc);
+      await flush();
+    },
+    discard() {
+      earlier.value = undefined;
+      removeDraft(id);
+    },
+    store() {
+      clearTimeout(storing);
+      // The earlier changes stay until the user has decided about them.
+      if (earlier.peek() || !unsaved.has(id)) return;
+      storeDraft({ userId, doc: doc.peek(), base: present, at: Date.now() });
+    },
     change(next) {
       doc.value = next;
+      clearTimeout(storing);
+      storing = setTimeout(draft.store, STORE_AFTER_MS);
       if (conflict.peek()) return;
       if (state.peek() !== "saving") to("waiting");
       later(SAVE_AFTER_MS);

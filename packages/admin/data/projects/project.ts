@@ -18,6 +18,8 @@ export interface ShownProject {
   isLive: boolean;
   plan: string;
   publishedAt: string | undefined;
+  createdAt: string;
+  updatedAt: string;
   /** Null: none. */
   organizationId: string | null;
 }
@@ -33,7 +35,18 @@ export function toShownProject(project: Project): ShownProject {
   titles.value = { ...titles.peek(), [id]: title };
   const isLive = project["active"] === true;
   const publishedAt = lastPublishedAt;
-  return { id, title, site: websiteURL, isLive, plan, publishedAt, organizationId };
+  const { createdAt, updatedAt } = project;
+  return {
+    id,
+    title,
+    site: websiteURL,
+    isLive,
+    plan,
+    publishedAt,
+    createdAt,
+    updatedAt,
+    organizationId,
+  };
 }
 
 /** Reads a project. @throws Problem */

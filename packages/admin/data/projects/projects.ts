@@ -85,8 +85,13 @@ export interface ProjectsPage {
 }
 
 /** Orders of the list of projects that the service has. */
-export const projectOrders = ["-updatedAt", "title", "-createdAt"] as const;
-type ProjectOrder = (typeof projectOrders)[number];
+const projectOrders = ["title", "-title", "createdAt", "-createdAt", "updatedAt"] as const;
+type ProjectOrder = (typeof projectOrders)[number] | "-updatedAt";
+
+/** The order of an address; an unknown one counts as the newest change first. */
+export function toProjectOrder(asked: string): ProjectOrder {
+  return projectOrders.find((one) => one === asked) ?? "-updatedAt";
+}
 
 interface ProjectsQuery {
   /** 1-based. */

@@ -8,6 +8,7 @@ import { toDay } from "../../browser/format.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
@@ -39,9 +40,11 @@ export function KeysCard() {
             <p class="soft">{account.noKeys}</p>
           ) : (
             <Table
-              all={all}
-              titles={named.state === "ready" ? named.value : new Map()}
-              onRevoke={setRemoving}
+              caption={account.keys}
+              columns={toColumns(named.state === "ready" ? named.value : new Map(), setRemoving)}
+              rows={all}
+              toKey={({ id }) => id}
+              isFlush
             />
           )
         }
@@ -73,53 +76,42 @@ export function KeysCard() {
   );
 }
 
-interface TableProps {
-  all: readonly AccessToken[];
-  titles: ReadonlyMap<string, string>;
-  onRevoke: (token: AccessToken) => void;
-}
-
-function Table({ all, titles, onRevoke }: TableProps) {
+function toColumns(
+  titles: ReadonlyMap<string, string>,
+  onRevoke: (token: AccessToken) => void,
+): readonly Column<AccessToken>[] {
   const account = accountWords.value;
-  return (
-    <table class="stacked flush">
-      <thead>
-        <tr>
-          <th scope="col">{account.label}</th>
-          <th scope="col">{account.scopes}</th>
-          <th scope="col">{account.used}</th>
-          <th scope="col">{account.ends}</th>
-          <th scope="col" class="end">
-            <span class="hidden">{account.revoke}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {all.map((token) => (
-          <tr key={token.id}>
-            <th scope="row">
-              {token.label}
-              {token.projectId !== null && (
-                <span class="soft kind">
-                  {account.ofProject(titles.get(token.projectId) ?? token.projectId)}
-                </span>
-              )}
-            </th>
-            <td data-label={account.scopes}>
-              <span class="code">{token.scopes?.join(", ")}</span>
-            </td>
-            <td data-label={account.used}>
-              <Ago at={token.lastUsedAt} />
-            </td>
-            <td data-label={account.ends}>
-              {token.expiresAt === null ? account.neverExpires : toDay(token.expiresAt)}
-            </td>
-            <td class="end">
-              <DangerLink text={account.revoke} of={token.label} onClick={() => onRevoke(token)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    {
+      id: "label",
+      title: account.label,
+      cell: ({ label, projectId }) => (
+        <>
+          {label}
+          {projectId !== null && (
+            <span class="soft kind">{account.ofProject(titles.get(projectId) ?? projectId)}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      id: "scopes",
+      title: account.scopes,
+      cell: ({ scopes }) => <span class="code">{scopes?.join(", ")}</span>,
+    },
+    { id: "used", title: account.used, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
+    {
+      id: "ends",
+      title: account.ends,
+      text: ({ expiresAt }) => (expiresAt === null ? account.neverExpires : toDay(expiresAt)),
+    },
+    {
+      id: "revoke",
+      title: account.revoke,
+      isActions: true,
+      cell: (token) => (
+        <DangerLink text={account.revoke} of={token.label} onClick={() => onRevoke(token)} />
+      ),
+    },
+  ];
 }

@@ -15,6 +15,7 @@ import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
@@ -63,10 +64,14 @@ export function SessionsCard() {
         {(all) => (
           <>
             <Table
-              all={all.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
-              onEnd={({ id }) =>
-                void end(() => send(deleteAccessToken, { path: { id } }), account.ended)
-              }
+              caption={account.sessions}
+              columns={toColumns(
+                ({ id }) =>
+                  void end(() => send(deleteAccessToken, { path: { id } }), account.ended),
+              )}
+              rows={all.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+              toKey={({ id }) => id}
+              isFlush
             />
             <Pager page={page} perPage={PER_PAGE} total={all.length} onPage={setPage} />
           </>
@@ -76,47 +81,33 @@ export function SessionsCard() {
   );
 }
 
-interface TableProps {
-  all: readonly AccessToken[];
-  onEnd: (token: AccessToken) => void;
-}
-
-function Table({ all, onEnd }: TableProps) {
+function toColumns(onEnd: (token: AccessToken) => void): readonly Column<AccessToken>[] {
   const account = accountWords.value;
-  return (
-    <table class="stacked flush">
-      <thead>
-        <tr>
-          <th scope="col">{account.browser}</th>
-          <th scope="col">{account.started}</th>
-          <th scope="col">{account.used}</th>
-          <th scope="col">{account.ends}</th>
-          <th scope="col" class="end">
-            <span class="hidden">{account.end}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {all.map((token) => (
-          <tr key={token.id}>
-            <th scope="row">
-              {token.label} {token.current && <Badge tone="good">{account.current}</Badge>}
-            </th>
-            <td data-label={account.started}>
-              <Ago at={token.createdAt} />
-            </td>
-            <td data-label={account.used}>
-              <Ago at={token.lastUsedAt} />
-            </td>
-            <td data-label={account.ends}>{token.expiresAt && toDay(token.expiresAt)}</td>
-            <td class="end">
-              {!token.current && (
-                <DangerLink text={account.end} of={token.label} onClick={() => onEnd(token)} />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    {
+      id: "browser",
+      title: account.browser,
+      cell: ({ label, current }) => (
+        <>
+          {label} {current && <Badge tone="good">{account.current}</Badge>}
+        </>
+      ),
+    },
+    { id: "started", title: account.started, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    { id: "used", title: account.used, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
+    {
+      id: "ends",
+      title: account.ends,
+      text: ({ expiresAt }) => (expiresAt === null ? "" : toDay(expiresAt)),
+    },
+    {
+      id: "end",
+      title: account.end,
+      isActions: true,
+      cell: (token) =>
+        !token.current && (
+          <DangerLink text={account.end} of={token.label} onClick={() => onEnd(token)} />
+        ),
+    },
+  ];
 }

@@ -10,6 +10,7 @@ import { Confirm } from "../../ui/forms/confirm.tsx";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
@@ -40,7 +41,13 @@ export function SignInMethodsCard({ user: { signInMethods } }: { user: User }) {
           {account.notAdded}
         </p>
       )}
-      <Table methods={signInMethods} toTitle={toTitle} onRemove={setRemoving} />
+      <Table
+        caption={account.identities}
+        columns={toColumns({ methods: signInMethods, toTitle, onRemove: setRemoving })}
+        rows={signInMethods}
+        toKey={({ id }) => id}
+        isFlush
+      />
       {signInMethods.length === 1 && <p class="hint">{account.lastWay}</p>}
       <Addable providers={absent} />
       {removing && (
@@ -98,45 +105,38 @@ async function goThere(href: string): Promise<void> {
   }
 }
 
-interface TableProps {
+interface ColumnsProps {
   methods: readonly SignInMethod[];
   toTitle: (method: SignInMethod) => string;
   onRemove: (method: SignInMethod) => void;
 }
 
-function Table({ methods, toTitle, onRemove }: TableProps) {
+function toColumns({ methods, toTitle, onRemove }: ColumnsProps): readonly Column<SignInMethod>[] {
   const account = accountWords.value;
-  return (
-    <table class="stacked flush">
-      <thead>
-        <tr>
-          <th scope="col">{account.way}</th>
-          <th scope="col">{account.added}</th>
-          <th scope="col" class="end">
-            <span class="hidden">{account.removeWay}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {methods.map((method) => (
-          <tr key={method.id}>
-            <th scope="row">
-              {toTitle(method)}
-              {method.label !== null && <span class="soft kind">{method.label}</span>}
-            </th>
-            <td data-label={account.added}>{toDay(method.createdAt)}</td>
-            <td class="end">
-              {methods.length > 1 && (
-                <DangerLink
-                  text={account.removeWay}
-                  of={toTitle(method)}
-                  onClick={() => onRemove(method)}
-                />
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    {
+      id: "way",
+      title: account.way,
+      cell: (method) => (
+        <>
+          {toTitle(method)}
+          {method.label !== null && <span class="soft kind">{method.label}</span>}
+        </>
+      ),
+    },
+    { id: "added", title: account.added, text: ({ createdAt }) => toDay(createdAt) },
+    {
+      id: "remove",
+      title: account.removeWay,
+      isActions: true,
+      cell: (method) =>
+        methods.length > 1 && (
+          <DangerLink
+            text={account.removeWay}
+            of={toTitle(method)}
+            onClick={() => onRemove(method)}
+          />
+        ),
+    },
+  ];
 }

@@ -2,15 +2,18 @@ import { type Consent, listConsents } from "@avow/client/operations";
 import { sendWhole } from "../../api/send.ts";
 import { type Offers, toAnswer, toStart } from "../../data/consents.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { go, parameters, toHref } from "../../browser/router.ts";
+import { toInstant } from "../../browser/format.ts";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
-import { Pager, usePage } from "../../ui/pager.tsx";
+import { Pager } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
-import { LoadView } from "../../ui/load-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table.tsx";
+import { type TableView, useTableView } from "../../ui/table/table-view.ts";
 import { consentWords } from "../../words/consents/words.ts";
-import { toSearch, toTokenPath } from "./paths.ts";
+import { tokenColumn } from "./token-column.tsx";
 
 const PER_PAGE = 25;
+const filters = ["token", "item", "answer", "from", "to"] as const;
 const tones = { accepted: "good", partly: "warn", refused: "bad" } as const;
 
 interface AnswersProps {
@@ -21,8 +24,13 @@ interface AnswersProps {
 /** Single answers, newest first, filtered by the query parameters. */
 export function Answers({ projectId, offers }: AnswersProps) {
   const texts = consentWords.value;
-  const asked = parameters.value;
-  const [page, setPage] = usePage();
+  const view = useTableView({
+    name: "answers",
+    sort: "-createdAt",
+    privateParameters: ["token"],
+  });
+  const { query: asked, page } = view;
+  const sort = view.sort === "createdAt" ? "createdAt" : "-createdAt";
   const loaded = useLoad(async () => {
     const item = offers.all.find(({ identifier }) => identifier === asked.get("item"));
     const accept = { yes: true, no: false }[asked.get("answer") ?? ""];
@@ -31,6 +39,7 @@ export function Answers({ projectId, offers }: AnswersProps) {
       query: {
         page,
         perPage: PER_PAGE,
+        sort,
         ...(asked.get("token") ? { token: asked.get("token") ?? "" } : {}),
         ...(item ? { collection: item.collection as "cookies", identifier: item.identifier } : {}),
         ...(accept === undefined ? {} : { accept }),
@@ -38,29 +47,22 @@ export function Answers({ projectId, offers }: AnswersProps) {
       },
     });
     return { records: body, total: Number(headers.get("x-total-count")) };
-  }, [projectId, page, asked.toString()]);
+  }, [projectId, page, sort, ...filters.map((one) => asked.get(one))]);
   return (
-    <>
-      <Search
-        offers={offers}
-        onSearch={(given) => {
-          setPage(1);
-          go(toSearch(given), { replace: true });
-        }}
-      />
-      <LoadView of={loaded} lines={8}>
-        {({ records, total }) =>
-          total === 0 ? (
-            <Empty icon="people" title={texts.emptyTitle} text={texts.empty} />
-          ) : (
-            <>
-              <Records projectId={projectId} offers={offers} records={records} />
-              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
-            </>
-          )
-        }
-      </LoadView>
-    </>
+    <DataTable
+      caption={texts.tabs.answers}
+      view={view}
+      columns={toColumns({ projectId, offers })}
+      loaded={loaded}
+      toRows={({ records }) => records}
+      toKey={({ consentId }) => consentId}
+      toName={({ token, createdAt }) => `${token} ${toInstant(createdAt)}`}
+      search={<Search offers={offers} view={view} />}
+      empty={() => <Empty icon="people" title={texts.emptyTitle} text={texts.empty} />}
+      below={({ total }) => (
+        <Pager page={page} perPage={PER_PAGE} total={total} onPage={view.setPage} />
+      )}
+    />
   );
 }
 
@@ -71,19 +73,13 @@ function toSpan(asked: URLSearchParams): { start?: string; end?: string } {
   return { ...(start ? { start } : {}), ...(end ? { end } : {}) };
 }
 
-function Search({
-  offers,
-  onSearch,
-}: {
-  offers: Offers;
-  onSearch: (given: Readonly<Record<string, string>>) => void;
-}) {
+function Search({ offers, view }: { offers: Offers; view: TableView }) {
   const texts = consentWords.value;
-  const asked = parameters.value;
+  const asked = view.query;
   const whole = offers.all.filter(({ identifier }) => !identifier.includes("/"));
   return (
     <div class="card search">
-      <Form submit={texts.search} onSubmit={async (given) => onSearch(given)}>
+      <Form submit={texts.search} onSubmit={async (given) => view.setFilters(given)}>
         <Field name="token" label={texts.token} value={asked.get("token") ?? ""} isCode />
         <Choice
           name="item"
@@ -111,40 +107,43 @@ function Search({
   );
 }
 
-function Records({ projectId, offers, records }: AnswersProps & { records: readonly Consent[] }) {
+function toColumns({ projectId, offers }: AnswersProps): readonly Column<Consent>[] {
   const texts = consentWords.value;
-  return (
-    <div class="table-card">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">{texts.token}</th>
-            <th scope="col">{texts.what}</th>
-            <th scope="col">{texts.answer}</th>
-            <th scope="col">{texts.when}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map((record) => (
-            <tr key={record.consentId}>
-              <th scope="row" class="narrow-cell">
-                <a class="row-link code cut" href={toHref(toTokenPath(projectId, record.token))}>
-                  {record.token}
-                </a>
-              </th>
-              <td data-label={texts.what}>{offers.nameOf(record.identifier)}</td>
-              <td data-label={texts.answer}>
-                <AnswerBadge record={record} />
-              </td>
-              <td data-label={texts.when}>
-                <Ago at={record.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return [
+    tokenColumn(projectId),
+    {
+      id: "what",
+      title: texts.what,
+      text: ({ identifier }) => offers.nameOf(identifier),
+    },
+    {
+      id: "answer",
+      title: texts.answer,
+      text: (record) => texts.answers[toAnswer(record)],
+      cell: (record) => <AnswerBadge record={record} />,
+    },
+    {
+      id: "createdAt",
+      title: texts.when,
+      order: "service",
+      text: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <Ago at={createdAt} />,
+    },
+    {
+      id: "page",
+      title: texts.person.page,
+      isOptional: true,
+      text: ({ url }) => url ?? "–",
+      cell: ({ url }) => <span class="cut">{url ?? "–"}</span>,
+    },
+    {
+      id: "id",
+      title: texts.id,
+      isOptional: true,
+      isCode: true,
+      text: ({ consentId }) => consentId,
+    },
+  ];
 }
 
 /** The kind of a record's answer. */

@@ -2,18 +2,20 @@ import { listAccepted, listByStatus, listTokens } from "@avow/client/operations"
 import { send } from "../../api/send.ts";
 import { type Offers, toLocal } from "../../data/consents.ts";
 import { useState } from "preact/hooks";
-import { type Cursors, useCursor } from "../../data/use-cursor.ts";
+import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../browser/format.ts";
-import { go, parameters, toHref } from "../../browser/router.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Ago, Empty } from "../../ui/parts.tsx";
-import { LoadView } from "../../ui/load-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table.tsx";
+import { type TableView, useTableView } from "../../ui/table/table-view.ts";
 import { consentWords } from "../../words/consents/words.ts";
-import { toSearch, toTokenPath } from "./paths.ts";
+import { tokenColumn } from "./token-column.tsx";
 
 const LIMIT = 25;
+const filters = ["q", "status", "item", "at"] as const;
 const statuses = ["accepted", "partly", "refused", "withdrawn", "expired"] as const;
 type Status = (typeof statuses)[number];
 
@@ -39,28 +41,30 @@ interface PeoplePage {
 /** Tokens by prefix, or by consent status; accepted ones also as of an instant. */
 export function People({ projectId, offers }: { projectId: string; offers: Offers }) {
   const texts = consentWords.value;
-  const asked = parameters.value;
-  const keys = [projectId, asked.toString()];
+  const view = useTableView({ name: "people", privateParameters: ["q"] });
+  const asked = view.query;
+  const keys = [projectId, ...filters.map((one) => asked.get(one))];
   const cursors = useCursor(keys);
   const loaded = useLoad(() => find(projectId, asked, cursors.cursor), [...keys, cursors.cursor]);
   return (
-    <>
-      <Search offers={offers} />
-      <LoadView of={loaded} lines={8}>
-        {(found) =>
-          found.people.length === 0 && cursors.isFirst && found.next === undefined ? (
-            <Empty icon="people" title={texts.emptyTitle} text={texts.noPeople} />
-          ) : (
-            <Table
-              projectId={projectId}
-              isByStatus={toStatus(asked) !== undefined}
-              cursors={cursors}
-              {...found}
-            />
-          )
-        }
-      </LoadView>
-    </>
+    <DataTable
+      caption={texts.tabs.people}
+      view={view}
+      columns={toColumns(projectId, toStatus(asked) !== undefined)}
+      loaded={loaded}
+      toRows={({ people }) => people}
+      toKey={({ token }) => token}
+      toName={({ token }) => token}
+      search={<Search offers={offers} view={view} />}
+      empty={({ next }) =>
+        cursors.isFirst && next === undefined ? (
+          <Empty icon="people" title={texts.emptyTitle} text={texts.noPeople} />
+        ) : (
+          <p class="note">{texts.moreHere}</p>
+        )
+      }
+      below={({ next }) => <CursorPager cursors={cursors} next={next} />}
+    />
   );
 }
 
@@ -91,9 +95,9 @@ async function find(
   return { people, next: links.next };
 }
 
-function Search({ offers }: { offers: Offers }) {
+function Search({ offers, view }: { offers: Offers; view: TableView }) {
   const texts = consentWords.value;
-  const asked = parameters.value;
+  const asked = view.query;
   const [status, setStatus] = useState(toStatus(asked));
   // Configurations without vendors cannot be accepted in part.
   const items = offers.all.filter(
@@ -106,8 +110,9 @@ function Search({ offers }: { offers: Offers }) {
         submit={texts.search}
         onSubmit={async ({ q = "", item = "", at = "" }) => {
           const instant = at === "" ? "" : new Date(at).toISOString();
-          const more = status === undefined ? { q } : { status, item, at: instant };
-          go(toSearch({ view: "people", ...more }), { replace: true });
+          const none = { q: "", status: "", item: "", at: "" };
+          const given = status === undefined ? { q } : { status, item, at: instant };
+          view.setFilters({ ...none, ...given });
         }}
       >
         {items.length > 0 && (
@@ -147,51 +152,29 @@ function Search({ offers }: { offers: Offers }) {
   );
 }
 
-interface TableProps extends PeoplePage {
-  projectId: string;
-  /** Whether the list is by status: rows then have the start of that status. */
-  isByStatus: boolean;
-  cursors: Cursors;
-}
-
-function Table({ projectId, people, next, isByStatus, cursors }: TableProps) {
+/** By status, rows have the start of that status. */
+function toColumns(projectId: string, isByStatus: boolean): readonly Column<Person>[] {
   const texts = consentWords.value;
-  return (
-    <>
-      {people.length === 0 && next !== undefined && <p class="note">{texts.moreHere}</p>}
-      <div class="table-card">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">{texts.token}</th>
-              {!isByStatus && <th scope="col">{texts.records}</th>}
-              <th scope="col">{isByStatus ? texts.since : texts.first}</th>
-              {!isByStatus && <th scope="col">{texts.last}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {people.map(({ token, since, lastSeenAt, consents }) => (
-              <tr key={token}>
-                <th scope="row" class="narrow-cell">
-                  <a class="row-link code cut" href={toHref(toTokenPath(projectId, token))}>
-                    {token}
-                  </a>
-                </th>
-                {consents !== undefined && <td data-label={texts.records}>{toNumber(consents)}</td>}
-                <td data-label={isByStatus ? texts.since : texts.first}>
-                  <Ago at={since} />
-                </td>
-                {lastSeenAt !== undefined && (
-                  <td data-label={texts.last}>
-                    <Ago at={lastSeenAt} />
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <CursorPager cursors={cursors} next={next} />
-    </>
-  );
+  const since: Column<Person> = {
+    id: "since",
+    title: isByStatus ? texts.since : texts.first,
+    text: (person) => person.since,
+    cell: (person) => <Ago at={person.since} />,
+  };
+  if (isByStatus) return [tokenColumn(projectId), since];
+  return [
+    tokenColumn(projectId),
+    {
+      id: "records",
+      title: texts.records,
+      text: ({ consents }) => (consents === undefined ? "" : toNumber(consents)),
+    },
+    since,
+    {
+      id: "last",
+      title: texts.last,
+      text: ({ lastSeenAt }) => lastSeenAt ?? "",
+      cell: ({ lastSeenAt }) => lastSeenAt !== undefined && <Ago at={lastSeenAt} />,
+    },
+  ];
 }

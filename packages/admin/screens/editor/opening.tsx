@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Project } from "@avow/client/operations";
 import { type Draft, openDraft } from "../../data/documents/draft.ts";
+import { me } from "../../data/session.ts";
 import { mayWrite, readRoles, toShownProject } from "../../data/projects/project.ts";
 import type { LoadResult } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
@@ -18,9 +19,10 @@ export async function openConfiguration(
   kind: "cookies" | "processings" | "contracts",
   { projectId, id }: { projectId: string; id: string },
 ): Promise<EditedConfiguration & { shown: ReturnType<typeof toShownProject> }> {
+  const userId = me.peek()?.id ?? "";
   const [draft, project, roles] = await Promise.all([
-    openDraft(kind, id),
-    openDraft("projects", projectId),
+    openDraft(kind, id, userId),
+    openDraft("projects", projectId, userId),
     readRoles(projectId),
   ]);
   const shown = toShownProject(project.doc.peek() as Project);

@@ -10,6 +10,7 @@ import { editorWords } from "../../words/editor.ts";
 import { SettingLink, toSetting } from "../fields/link.tsx";
 import { FindingNotes } from "../fields/bound.tsx";
 import { ConflictDialog } from "../fields/conflict.tsx";
+import { EarlierNote } from "./earlier-note.tsx";
 import { SaveNote } from "./save-state.tsx";
 import type { Previewed } from "./preview/use-preview.ts";
 
@@ -47,6 +48,7 @@ export function Workbench(props: WorkbenchProps) {
       isWide
     >
       {!mayWrite && <p class="note">{texts.readOnly}</p>}
+      {mayWrite && <EarlierNote drafts={drafts} />}
       <div class="workbench">
         <div class="cards">
           {children}

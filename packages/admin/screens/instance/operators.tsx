@@ -9,6 +9,7 @@ import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { instanceWords } from "../../words/instance/words.ts";
 
@@ -20,7 +21,18 @@ export function OperatorsCard() {
   return (
     <Card title={texts.operators} lead={texts.operatorsLead}>
       <LoadView of={loaded}>
-        {(operators) => <Table operators={operators} onRemove={setRemoving} />}
+        {(operators) => (
+          <>
+            <Table
+              caption={texts.operators}
+              columns={toColumns(operators, setRemoving)}
+              rows={operators}
+              toKey={({ id }) => id}
+              isFlush
+            />
+            {operators.length === 1 && <p class="hint">{texts.last}</p>}
+          </>
+        )}
       </LoadView>
       <Form
         submit={texts.add}
@@ -55,47 +67,31 @@ export function OperatorsCard() {
   );
 }
 
-interface TableProps {
-  operators: readonly Operator[];
-  onRemove: (operator: Operator) => void;
-}
-
-function Table({ operators, onRemove }: TableProps) {
+function toColumns(
+  operators: readonly Operator[],
+  onRemove: (operator: Operator) => void,
+): readonly Column<Operator>[] {
   const texts = instanceWords.value;
-  return (
-    <>
-      <table class="stacked flush">
-        <thead>
-          <tr>
-            <th scope="col">{texts.person}</th>
-            <th scope="col">{texts.since}</th>
-            <th scope="col" class="end">
-              <span class="hidden">{texts.remove}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {operators.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                {one.displayName} {one.id === me.value?.id && <Badge>{texts.you}</Badge>}
-                <span class="soft under">{one.email ?? one.username}</span>
-              </th>
-              <td data-label={texts.since}>{toDay(one.addedAt)}</td>
-              <td class="end">
-                {operators.length > 1 && (
-                  <DangerLink
-                    text={texts.remove}
-                    of={one.displayName}
-                    onClick={() => onRemove(one)}
-                  />
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {operators.length === 1 && <p class="hint">{texts.last}</p>}
-    </>
-  );
+  return [
+    {
+      id: "person",
+      title: texts.person,
+      cell: (one) => (
+        <>
+          {one.displayName} {one.id === me.value?.id && <Badge>{texts.you}</Badge>}
+          <span class="soft under">{one.email ?? one.username}</span>
+        </>
+      ),
+    },
+    { id: "since", title: texts.since, text: ({ addedAt }) => toDay(addedAt) },
+    {
+      id: "remove",
+      title: texts.remove,
+      isActions: true,
+      cell: (one) =>
+        operators.length > 1 && (
+          <DangerLink text={texts.remove} of={one.displayName} onClick={() => onRemove(one)} />
+        ),
+    },
+  ];
 }

@@ -6,6 +6,7 @@ import { toDay, toMoney } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 
 const LIMIT = 12;
@@ -25,7 +26,17 @@ export function Invoices({ organizationId }: { organizationId: string }) {
       <LoadView of={loaded}>
         {({ items, links }) => (
           <>
-            {items.length === 0 ? <p class="soft">{texts.noInvoices}</p> : <Table items={items} />}
+            {items.length === 0 ? (
+              <p class="soft">{texts.noInvoices}</p>
+            ) : (
+              <Table
+                caption={texts.invoices}
+                columns={toColumns()}
+                rows={items}
+                toKey={({ id }) => id}
+                isFlush
+              />
+            )}
             <CursorPager cursors={cursors} next={links.next} />
           </>
         )}
@@ -34,63 +45,59 @@ export function Invoices({ organizationId }: { organizationId: string }) {
   );
 }
 
-function Table({ items }: { items: readonly Invoice[] }) {
+function toColumns(): readonly Column<Invoice>[] {
   const texts = organizationWords.value.plan;
-  return (
-    <table class="stacked flush">
-      <thead>
-        <tr>
-          <th scope="col">{texts.number}</th>
-          <th scope="col">{texts.day}</th>
-          <th scope="col">{texts.amount}</th>
-          <th scope="col">{texts.state}</th>
-          <th scope="col" class="end">
-            <span class="hidden">{texts.download}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((invoice) => (
-          <Row key={invoice.id} invoice={invoice} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ invoice }: { invoice: Invoice }) {
-  const texts = organizationWords.value.plan;
-  const { number, status, total, credited, currency, createdAt, links } = invoice;
-  const name = number ?? texts.draft;
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td data-label={texts.day}>{toDay(createdAt)}</td>
-      <td data-label={texts.amount}>
+  return [
+    { id: "number", title: texts.number, text: toNumberOf },
+    { id: "day", title: texts.day, text: ({ createdAt }) => toDay(createdAt) },
+    {
+      id: "amount",
+      title: texts.amount,
+      cell: ({ total, credited, currency }) => (
         <div>
           {toMoney(total, currency)}
           {credited > 0 && (
             <span class="soft kind">{texts.credited(toMoney(credited, currency))}</span>
           )}
         </div>
-      </td>
-      <td data-label={texts.state}>
-        <Badge tone={tones[status]}>{texts.invoiceStates[status]}</Badge>
-      </td>
-      <td class="end">
-        {links.page !== undefined && (
-          <a class="link" href={links.page} rel="noopener noreferrer" target="_blank">
-            {status === "open" ? texts.pay : texts.view}
-            <span class="hidden"> {name}</span>
-          </a>
-        )}
-        {links.pdf !== undefined && (
-          <a class="link" href={links.pdf} rel="noopener noreferrer" target="_blank">
-            {texts.download}
-            <span class="hidden"> {name}</span>
-          </a>
-        )}
-      </td>
-    </tr>
+      ),
+    },
+    {
+      id: "state",
+      title: texts.state,
+      cell: ({ status }) => <Badge tone={tones[status]}>{texts.invoiceStates[status]}</Badge>,
+    },
+    {
+      id: "download",
+      title: texts.download,
+      isActions: true,
+      cell: (invoice) => <Links invoice={invoice} />,
+    },
+  ];
+}
+
+function toNumberOf({ number }: Invoice): string {
+  return number ?? organizationWords.value.plan.draft;
+}
+
+function Links({ invoice }: { invoice: Invoice }) {
+  const texts = organizationWords.value.plan;
+  const { status, links } = invoice;
+  const name = toNumberOf(invoice);
+  return (
+    <>
+      {links.page !== undefined && (
+        <a class="link" href={links.page} rel="noopener noreferrer" target="_blank">
+          {status === "open" ? texts.pay : texts.view}
+          <span class="hidden"> {name}</span>
+        </a>
+      )}
+      {links.pdf !== undefined && (
+        <a class="link" href={links.pdf} rel="noopener noreferrer" target="_blank">
+          {texts.download}
+          <span class="hidden"> {name}</span>
+        </a>
+      )}
+    </>
   );
 }

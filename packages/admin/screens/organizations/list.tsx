@@ -14,24 +14,29 @@ import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Pager, usePage } from "../../ui/pager.tsx";
+import { Pager } from "../../ui/pager.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { LoadView } from "../../ui/load-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table.tsx";
+import { useTableView } from "../../ui/table/table-view.ts";
 import { organizationWords } from "../../words/organizations/words.ts";
 
 /** Page size: small, because the projects of each organization are counted. */
 const PER_PAGE = 12;
+const sorts = ["name", "-name", "createdAt", "-createdAt"] as const;
 
 /** The user's organizations. */
 export default function Organizations() {
   const texts = organizationWords.value;
-  const [page, setPage] = usePage();
+  const view = useTableView({ name: "organizations", sort: "name" });
+  const { page } = view;
+  const sort = sorts.find((one) => one === view.sort) ?? "name";
   const [isCreating, setCreating] = useState(false);
   const loaded = useLoad(async () => {
-    const query = { page, perPage: PER_PAGE, sort: "name" };
+    const query = { page, perPage: PER_PAGE, sort };
     const { body, headers } = await sendWhole(listOrganizations, { query });
     return { all: body, total: Number(headers.get("x-total-count")) };
-  }, [page]);
+  }, [page, sort]);
   const isEmpty = loaded.state === "ready" && loaded.value.total === 0;
   const create = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
@@ -41,20 +46,25 @@ export default function Organizations() {
   );
   return (
     <Page title={texts.title} lead={texts.lead} actions={!isEmpty && create}>
-      <LoadView of={loaded} lines={5}>
-        {({ all, total }) =>
-          total === 0 ? (
-            <Empty icon="building" title={texts.emptyTitle} text={texts.empty}>
-              {create}
-            </Empty>
-          ) : (
-            <>
-              <Table all={all} />
-              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
-            </>
-          )
-        }
-      </LoadView>
+      <DataTable
+        caption={texts.title}
+        view={view}
+        columns={toColumns()}
+        loaded={loaded}
+        toRows={({ all }) => all}
+        toKey={({ id }) => id}
+        toName={toName}
+        lines={5}
+        isShort={isEmpty}
+        empty={() => (
+          <Empty icon="building" title={texts.emptyTitle} text={texts.empty}>
+            {create}
+          </Empty>
+        )}
+        below={({ total }) => (
+          <Pager page={page} perPage={PER_PAGE} total={total} onPage={view.setPage} />
+        )}
+      />
       {isCreating && <Create onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -83,36 +93,28 @@ function Create({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Table({ all }: { all: readonly Organization[] }) {
+function toColumns(): readonly Column<Organization>[] {
   const texts = organizationWords.value;
-  return (
-    <div class="table-card">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">{texts.one}</th>
-            <th scope="col">{texts.projects}</th>
-            <th scope="col">{texts.since}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {all.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                <a class="row-link" href={toHref(`/organizations/${one.id}`)}>
-                  {toName(one)}
-                </a>
-              </th>
-              <td data-label={texts.projects}>
-                <Count organizationId={one.id} />
-              </td>
-              <td data-label={texts.since}>{toDay(one.createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return [
+    {
+      id: "name",
+      title: texts.one,
+      order: "service",
+      text: toName,
+      cell: (one) => (
+        <a class="row-link" href={toHref(`/organizations/${one.id}`)}>
+          {toName(one)}
+        </a>
+      ),
+    },
+    { id: "projects", title: texts.projects, cell: ({ id }) => <Count organizationId={id} /> },
+    {
+      id: "createdAt",
+      title: texts.since,
+      order: "service",
+      text: ({ createdAt }) => toDay(createdAt),
+    },
+  ];
 }
 
 /** The number of projects of an organization. */

@@ -13,6 +13,7 @@ import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { ListedState } from "../project/state-badge.tsx";
@@ -55,7 +56,13 @@ export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsP
             <p class="soft">{home.none}</p>
           ) : (
             <>
-              <Table all={all} onTakeOut={mayTakeOut ? setRemoving : undefined} />
+              <Table
+                caption={home.projects}
+                columns={toColumns(mayTakeOut ? setRemoving : undefined)}
+                rows={all}
+                toKey={({ id }) => id}
+                isFlush
+              />
               <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
             </>
           )
@@ -89,50 +96,40 @@ export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsP
   );
 }
 
-interface TableProps {
-  all: readonly ShownProject[];
-  onTakeOut: ((project: ShownProject) => void) | undefined;
-}
-
-function Table({ all, onTakeOut }: TableProps) {
+function toColumns(
+  onTakeOut: ((project: ShownProject) => void) | undefined,
+): readonly Column<ShownProject>[] {
   const { home } = organizationWords.value;
   const { projects } = words.value;
-  return (
-    <table class="stacked flush">
-      <thead>
-        <tr>
-          <th scope="col">{projects.one}</th>
-          <th scope="col">{home.site}</th>
-          <th scope="col">{projects.published}</th>
-          {onTakeOut && (
-            <th scope="col" class="end">
-              <span class="hidden">{home.takeOut}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {all.map((one) => (
-          <tr key={one.id}>
-            <th scope="row">
-              <a class="row-link" href={toHref(`/projects/${one.id}`)}>
-                {one.title}
-              </a>
-            </th>
-            <td data-label={home.site}>{toHost(one.site)}</td>
-            <td data-label={projects.published}>
-              <ListedState project={one} />
-            </td>
-            {onTakeOut && (
-              <td class="end">
-                <DangerLink text={home.takeOut} of={one.title} onClick={() => onTakeOut(one)} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const columns: Column<ShownProject>[] = [
+    {
+      id: "title",
+      title: projects.one,
+      cell: ({ id, title }) => (
+        <a class="row-link" href={toHref(`/projects/${id}`)}>
+          {title}
+        </a>
+      ),
+    },
+    { id: "site", title: home.site, text: ({ site }) => toHost(site) },
+    {
+      id: "state",
+      title: projects.published,
+      cell: (project) => <ListedState project={project} />,
+    },
+  ];
+  if (!onTakeOut) return columns;
+  return [
+    ...columns,
+    {
+      id: "out",
+      title: home.takeOut,
+      isActions: true,
+      cell: (one) => (
+        <DangerLink text={home.takeOut} of={one.title} onClick={() => onTakeOut(one)} />
+      ),
+    },
+  ];
 }
 
 interface MoveInProps {

@@ -7,6 +7,7 @@ import { me } from "../../data/session.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { Card } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
@@ -18,38 +19,19 @@ interface AdditionsProps {
 
 /** The projects and organizations that others have added the user to, to open or to leave; nothing without any. */
 export function Additions({ all, onLeave }: AdditionsProps) {
-  const { additions, team } = words.value;
+  const { additions } = words.value;
   const texts = organizationWords.value.team;
   const [leaving, setLeaving] = useState<Addition>();
   if (all.length === 0) return null;
   return (
     <Card title={additions.title} lead={additions.lead}>
-      <table class="stacked flush">
-        <thead>
-          <tr>
-            <th scope="col">{additions.to}</th>
-            <th scope="col">{team.role}</th>
-            <th scope="col">{team.since}</th>
-            <th scope="col" class="end">
-              <span class="hidden">{texts.leave}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {all.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                <a href={toHref(`/${one.collection}/${one.id}`)}>{additions.open(one.title)}</a>
-              </th>
-              <td data-label={team.role}>{one.roles.map((role) => team.roles[role]).join(", ")}</td>
-              <td data-label={team.since}>{toDay(one.addedAt)}</td>
-              <td class="end">
-                <DangerLink text={texts.leave} of={one.title} onClick={() => setLeaving(one)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption={additions.title}
+        columns={toColumns(setLeaving)}
+        rows={all}
+        toKey={({ id }) => id}
+        isFlush
+      />
       {leaving && (
         <Confirm
           title={texts.leaveTitle[leaving.collection]}
@@ -67,4 +49,30 @@ export function Additions({ all, onLeave }: AdditionsProps) {
       )}
     </Card>
   );
+}
+
+function toColumns(onLeave: (addition: Addition) => void): readonly Column<Addition>[] {
+  const { additions, team } = words.value;
+  const { leave } = organizationWords.value.team;
+  return [
+    {
+      id: "to",
+      title: additions.to,
+      cell: ({ collection, id, title }) => (
+        <a href={toHref(`/${collection}/${id}`)}>{additions.open(title)}</a>
+      ),
+    },
+    {
+      id: "role",
+      title: team.role,
+      text: ({ roles }) => roles.map((role) => team.roles[role]).join(", "),
+    },
+    { id: "since", title: team.since, text: ({ addedAt }) => toDay(addedAt) },
+    {
+      id: "leave",
+      title: leave,
+      isActions: true,
+      cell: (one) => <DangerLink text={leave} of={one.title} onClick={() => onLeave(one)} />,
+    },
+  ];
 }

@@ -8,6 +8,7 @@ import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
@@ -38,7 +39,13 @@ export function Invitations({ target, revision }: InvitationsProps) {
       <LoadView of={loaded}>
         {({ all, total }) => (
           <>
-            <Table all={all} onWithdraw={setRemoving} />
+            <Table
+              caption={texts.invitations}
+              columns={toColumns(setRemoving)}
+              rows={all}
+              toKey={({ id }) => id}
+              isFlush
+            />
             <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
           </>
         )}
@@ -63,40 +70,23 @@ export function Invitations({ target, revision }: InvitationsProps) {
   );
 }
 
-interface TableProps {
-  all: readonly InvitationItem[];
-  onWithdraw: (invitation: InvitationItem) => void;
-}
-
-function Table({ all, onWithdraw }: TableProps) {
+function toColumns(
+  onWithdraw: (invitation: InvitationItem) => void,
+): readonly Column<InvitationItem>[] {
   const { team } = words.value;
   const texts = organizationWords.value.team;
-  return (
-    <table class="stacked flush">
-      <thead>
-        <tr>
-          <th scope="col">{texts.address}</th>
-          <th scope="col">{team.role}</th>
-          <th scope="col">{texts.by}</th>
-          <th scope="col">{texts.ends}</th>
-          <th scope="col" class="end">
-            <span class="hidden">{texts.withdraw}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {all.map((one) => (
-          <tr key={one.id}>
-            <th scope="row">{one.email}</th>
-            <td data-label={team.role}>{team.roles[one.role]}</td>
-            <td data-label={texts.by}>{one.invitedBy.displayName}</td>
-            <td data-label={texts.ends}>{toDay(one.expiration)}</td>
-            <td class="end">
-              <DangerLink text={texts.withdraw} of={one.email} onClick={() => onWithdraw(one)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    { id: "address", title: texts.address, text: ({ email }) => email },
+    { id: "role", title: team.role, text: ({ role }) => team.roles[role] },
+    { id: "by", title: texts.by, text: ({ invitedBy }) => invitedBy.displayName },
+    { id: "ends", title: texts.ends, text: ({ expiration }) => toDay(expiration) },
+    {
+      id: "withdraw",
+      title: texts.withdraw,
+      isActions: true,
+      cell: (one) => (
+        <DangerLink text={texts.withdraw} of={one.email} onClick={() => onWithdraw(one)} />
+      ),
+    },
+  ];
 }

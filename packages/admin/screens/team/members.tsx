@@ -1,12 +1,12 @@
-import { useState } from "preact/hooks";
-import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
 import { type Member, toMemberName } from "../../data/projects/members.ts";
 import type { Role } from "../../data/projects/project.ts";
 import { toDay } from "../../browser/format.ts";
 import { me } from "../../data/session.ts";
-import { FaultNote } from "../../ui/forms/faults.tsx";
+import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Badge } from "../../ui/parts.tsx";
+import type { Column } from "../../ui/table/table.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { accountWords } from "../../words/account/words.ts";
@@ -15,85 +15,89 @@ import { words } from "../../words/words.ts";
 const order: readonly Role[] = ["owner", "editor", "viewer", "auditor"];
 
 interface MembersProps {
-  all: readonly Member[];
   isOwner: boolean;
   onChange: (member: Member, role: Role) => Promise<void>;
   onRemove: (member: Member) => void;
 }
 
-/** The members of a project or an organization with their roles. */
-export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
+/** The columns of the members of a project or an organization. A change of a role that fails is shown and taken back. */
+export function toColumns({
+  isOwner,
+  onChange,
+  onRemove,
+}: MembersProps): readonly Column<Member>[] {
   const { team } = words.value;
-  const account = accountWords.value;
-  const [problem, setProblem] = useState<Problem>();
   const change = async (member: Member, role: Role): Promise<boolean> => {
-    setProblem(undefined);
     try {
       await onChange(member, role);
       return true;
     } catch (error) {
-      setProblem(asProblem(error));
+      notify(toFaultText(asProblem(error)));
       return false;
     }
   };
+  return [
+    {
+      id: "person",
+      title: team.person,
+      order: toMemberName,
+      text: (member) => `${toMemberName(member)} ${member.email ?? ""}`,
+      cell: (member) => <Person member={member} />,
+    },
+    {
+      id: "role",
+      title: team.role,
+      order: (member) => order.indexOf(toRole(member)),
+      text: (member) => team.roles[toRole(member)],
+      cell: (member) => <RoleOf member={member} isOwner={isOwner} onChange={change} />,
+    },
+    {
+      id: "since",
+      title: team.since,
+      order: ({ addedAt }) => addedAt,
+      text: ({ addedAt }) => toDay(addedAt),
+    },
+    {
+      id: "remove",
+      title: team.remove,
+      isActions: true,
+      cell: (member) =>
+        mayRemove(member, isOwner) && (
+          <DangerLink
+            text={isSelf(member) ? organizationWords.value.team.leave : team.remove}
+            of={isSelf(member) ? undefined : toMemberName(member)}
+            onClick={() => onRemove(member)}
+          />
+        ),
+    },
+  ];
+}
+
+function Person({ member }: { member: Member }) {
+  const { team } = words.value;
   return (
     <>
-      {problem && <FaultNote problem={problem} />}
-      <div class="table-card">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">{team.person}</th>
-              <th scope="col">{team.role}</th>
-              <th scope="col">{team.since}</th>
-              <th scope="col" class="end">
-                <span class="hidden">{team.remove}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.map((member) => (
-              <tr key={member.userId}>
-                <th scope="row">
-                  <strong>{toMemberName(member)}</strong>{" "}
-                  {member.userId === me.value?.id && <Badge>{team.you}</Badge>}{" "}
-                  {member.displayName === null && <Badge>{team.unopened}</Badge>}{" "}
-                  {member.email !== null && !member.emailConfirmed && (
-                    <Badge tone="warn">{account.emailUnconfirmed}</Badge>
-                  )}
-                  <span class="soft under">{member.email}</span>
-                </th>
-                <td data-label={team.role}>
-                  <RoleOf member={member} isOwner={isOwner} onChange={change} />
-                </td>
-                <td data-label={team.since}>{toDay(member.addedAt)}</td>
-                <td class="end">
-                  <Removal member={member} isOwner={isOwner} onRemove={onRemove} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <strong>{toMemberName(member)}</strong> {isSelf(member) && <Badge>{team.you}</Badge>}{" "}
+      {member.displayName === null && <Badge>{team.unopened}</Badge>}{" "}
+      {member.email !== null && !member.emailConfirmed && (
+        <Badge tone="warn">{accountWords.value.emailUnconfirmed}</Badge>
+      )}
+      <span class="soft under">{member.email}</span>
     </>
   );
 }
 
+function isSelf({ userId }: Member): boolean {
+  return userId === me.value?.id;
+}
+
 /** Owners can remove others; every member can leave. */
-function Removal({
-  member,
-  isOwner,
-  onRemove,
-}: Omit<MembersProps, "all" | "onChange"> & { member: Member }) {
-  const isSelf = member.userId === me.value?.id;
-  if (member.inheritedFrom !== undefined || !(isOwner || isSelf)) return null;
-  return (
-    <DangerLink
-      text={isSelf ? organizationWords.value.team.leave : words.value.team.remove}
-      of={isSelf ? undefined : toMemberName(member)}
-      onClick={() => onRemove(member)}
-    />
-  );
+function mayRemove(member: Member, isOwner: boolean): boolean {
+  return member.inheritedFrom === undefined && (isOwner || isSelf(member));
+}
+
+function toRole({ roles }: Member): Role {
+  return order.find((role) => roles.includes(role)) ?? "viewer";
 }
 
 interface RoleProps {
@@ -105,7 +109,7 @@ interface RoleProps {
 
 function RoleOf({ member, isOwner, onChange }: RoleProps) {
   const { team } = words.value;
-  const held = order.find((role) => member.roles.includes(role)) ?? "viewer";
+  const held = toRole(member);
   const change = async (role: Role, select: HTMLSelectElement): Promise<void> => {
     if (!(await onChange(member, role))) select.value = held;
   };

@@ -22,12 +22,13 @@ import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Copyable } from "../../ui/parts.tsx";
-import { LoadView } from "../../ui/load-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { useTableView } from "../../ui/table/table-view.ts";
 import { notify } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
 import { Invitations } from "./invitations.tsx";
-import { Members } from "./members.tsx";
+import { toColumns } from "./members.tsx";
 
 const roles: readonly Role[] = ["viewer", "editor", "auditor", "owner"];
 
@@ -41,6 +42,7 @@ interface PeopleProps {
 /** The members and invitations of a project or an organization. Owners manage them; every member can leave. */
 export function People({ target, lead, onLoad }: PeopleProps) {
   const { team } = words.value;
+  const view = useTableView({ name: "team" });
   // The command palette opens the dialog with the screen.
   const [isInviting, setInviting] = useState(() => takeParameter("invite") !== undefined);
   const [removing, setRemoving] = useState<Member>();
@@ -83,11 +85,17 @@ export function People({ target, lead, onLoad }: PeopleProps) {
   );
   return (
     <Page title={team.title} lead={lead} actions={isOwner && button}>
-      <LoadView of={loaded}>
-        {({ all }) => (
-          <Members all={all} isOwner={isOwner} onChange={change} onRemove={setRemoving} />
-        )}
-      </LoadView>
+      <DataTable
+        caption={team.title}
+        view={view}
+        columns={toColumns({ isOwner, onChange: change, onRemove: setRemoving })}
+        loaded={loaded}
+        toRows={({ all }) => all}
+        toKey={({ userId }) => userId}
+        toName={toMemberName}
+        lines={3}
+        empty={() => null}
+      />
       {isOwner && <Invitations target={target} revision={revision} />}
       {isInviting && isOwner && (
         <Invite

@@ -5,16 +5,17 @@ import { saveFile } from "../../data/save.ts";
 import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant } from "../../browser/format.ts";
-import { go, parameters } from "../../browser/router.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { LoadView } from "../../ui/load-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table.tsx";
+import { type TableView, useTableView } from "../../ui/table/table-view.ts";
 import { trailWords } from "../../words/trail/words.ts";
-import { toSearch } from "../consents/paths.ts";
 
 const LIMIT = 50;
+const filters = ["event", "from", "to"] as const;
 
 type Trail = Awaited<ReturnType<typeof readTrail>>;
 type Entry = Trail["items"][number];
@@ -22,8 +23,9 @@ type Entry = Trail["items"][number];
 /** The audit trail of a project, newest first, for owners and auditors. */
 export default function Audit({ projectId = "" }: { projectId?: string }) {
   const { audit } = trailWords.value;
-  const asked = parameters.value;
-  const keys = [projectId, asked.toString()];
+  const view = useTableView({ name: "audit" });
+  const asked = view.query;
+  const keys = [projectId, ...filters.map((one) => asked.get(one))];
   const cursors = useCursor(keys);
   const query = toQuery(projectId, asked);
   const loaded = useLoad(
@@ -43,22 +45,24 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
   };
   return (
     <Page title={audit.title} lead={audit.lead}>
-      <div class="found">
-        {!isRefused && <Search />}
-        <LoadView of={loaded} lines={8}>
-          {({ items, links }) => (
-            <>
-              {items.length === 0 ? (
-                <Empty icon="book" title={audit.emptyTitle} text={audit.empty} />
-              ) : (
-                <Table items={items} />
-              )}
-              <CursorPager cursors={cursors} next={links.next} />
-              {items.length > 0 && <Form submit={audit.download} isPlain onSubmit={download} />}
-            </>
-          )}
-        </LoadView>
-      </div>
+      <DataTable
+        caption={audit.title}
+        view={view}
+        columns={toColumns()}
+        loaded={loaded}
+        toRows={({ items }) => items}
+        toKey={({ id }) => id}
+        toName={({ event, at }) => `${event} ${toInstant(at)}`}
+        isShort={isRefused}
+        search={!isRefused && <Search view={view} />}
+        empty={() => <Empty icon="book" title={audit.emptyTitle} text={audit.empty} />}
+        below={({ items, links }) => (
+          <>
+            <CursorPager cursors={cursors} next={links.next} />
+            {items.length > 0 && <Form submit={audit.download} isPlain onSubmit={download} />}
+          </>
+        )}
+      />
     </Page>
   );
 }
@@ -87,15 +91,12 @@ function toQuery(projectId: string, asked: URLSearchParams): AuditQuery {
   };
 }
 
-function Search() {
+function Search({ view }: { view: TableView }) {
   const { audit } = trailWords.value;
-  const asked = parameters.value;
+  const asked = view.query;
   return (
     <div class="card search">
-      <Form
-        submit={audit.search}
-        onSubmit={async (given) => go(toSearch(given), { replace: true })}
-      >
+      <Form submit={audit.search} onSubmit={async (given) => view.setFilters(given)}>
         <Field
           name="event"
           label={audit.event}
@@ -111,61 +112,59 @@ function Search() {
   );
 }
 
-function Table({ items }: { items: readonly Entry[] }) {
+function toColumns(): readonly Column<Entry>[] {
   const { audit } = trailWords.value;
-  return (
-    <div class="table-card">
-      <table class="stacked trail">
-        <thead>
-          <tr>
-            <th scope="col">{audit.what}</th>
-            <th scope="col">{audit.who}</th>
-            <th scope="col">{audit.where}</th>
-            <th scope="col">{audit.when}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((entry) => (
-            <Row key={entry.id} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return [
+    {
+      id: "event",
+      title: audit.what,
+      text: ({ event }) => event,
+      cell: (entry) => <Event entry={entry} />,
+    },
+    {
+      id: "who",
+      title: audit.who,
+      text: (entry) => `${toActor(entry)} ${entry.actor.email ?? entry.actor.id}`,
+      cell: (entry) => (
+        <div>
+          {toActor(entry)}
+          <span class="soft kind">{entry.actor.email ?? entry.actor.id}</span>
+        </div>
+      ),
+    },
+    { id: "where", title: audit.where, text: ({ network }) => network ?? "–", isCode: true },
+    {
+      id: "when",
+      title: audit.when,
+      text: ({ at }) => at,
+      cell: ({ at }) => <time dateTime={at}>{toInstant(at)}</time>,
+    },
+  ];
 }
 
-function Row({ entry: { event, actor, network, at, details, documentId } }: { entry: Entry }) {
+/** The name of the user. */
+function toActor({ actor }: Entry): string {
   const { audit } = trailWords.value;
+  return actor.displayName ?? (actor.tokenId === undefined ? audit.service : audit.somebody);
+}
+
+function Event({ entry: { event, details, documentId } }: { entry: Entry }) {
   const lines = Object.entries(details).map(([name, value]) => `${name}: ${toText(value)}`);
   return (
-    <tr>
-      <th scope="row">
-        <span class="code">{event}</span>
-        {(lines.length > 0 || documentId !== undefined) && (
-          <details class="soft">
-            <summary>{audit.details}</summary>
-            {documentId !== undefined && <p class="code">{documentId}</p>}
-            {lines.map((line) => (
-              <p key={line} class="code">
-                {line}
-              </p>
-            ))}
-          </details>
-        )}
-      </th>
-      <td data-label={audit.who}>
-        <div>
-          {actor.displayName ?? (actor.tokenId === undefined ? audit.service : audit.somebody)}
-          <span class="soft kind">{actor.email ?? actor.id}</span>
-        </div>
-      </td>
-      <td data-label={audit.where} class="code">
-        {network ?? "–"}
-      </td>
-      <td data-label={audit.when}>
-        <time dateTime={at}>{toInstant(at)}</time>
-      </td>
-    </tr>
+    <>
+      <span class="code">{event}</span>
+      {(lines.length > 0 || documentId !== undefined) && (
+        <details class="soft">
+          <summary>{trailWords.value.audit.details}</summary>
+          {documentId !== undefined && <p class="code">{documentId}</p>}
+          {lines.map((line) => (
+            <p key={line} class="code">
+              {line}
+            </p>
+          ))}
+        </details>
+      )}
+    </>
   );
 }
 

@@ -14,6 +14,9 @@ import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table.tsx";
+import { useTableView } from "../../ui/table/table-view.ts";
 import { notify } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 
@@ -21,14 +24,14 @@ const LIMIT = 20;
 /** Poll intervals with and without pending deliveries. */
 const WAITING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 8_000;
-type Status = WebhookDelivery["status"];
 const statuses = ["pending", "delivered", "parked", "cancelled"] as const;
 const tones = { pending: "warn", delivered: "good", parked: "bad", cancelled: "plain" } as const;
 
 /** The deliveries of a webhook, newest first, with their attempts. */
 export function Deliveries({ webhookId, revision }: { webhookId: string; revision: number }) {
   const texts = webhookWords.value;
-  const [status, setStatus] = useState<Status | "">("");
+  const view = useTableView({ name: "deliveries" });
+  const status = statuses.find((one) => one === view.query.get("status")) ?? "";
   const [shown, setShown] = useState<string>();
   const cursors = useCursor([webhookId, status]);
   const loaded = useLoad(() => {
@@ -43,28 +46,40 @@ export function Deliveries({ webhookId, revision }: { webhookId: string; revisio
     const timer = setInterval(() => loaded.reload(), isWaiting ? WAITING_POLL_MS : IDLE_POLL_MS);
     return () => clearInterval(timer);
   }, [isWaiting]);
+  const resend = async (all: readonly WebhookDelivery[]): Promise<void> => {
+    for (const { id: deliveryId } of all)
+      await send(retryWebhookDelivery, { path: { id: webhookId, deliveryId }, body: {} });
+    notify(texts.resentAll(all.length));
+    loaded.reload();
+  };
   return (
-    <Card
-      title={texts.deliveries}
-      action={
-        <Choice
-          name="status"
-          label={texts.status}
-          value={status}
-          onChange={(value) => setStatus(value as Status | "")}
-          options={[["", texts.any], ...statuses.map((one) => [one, texts.statuses[one]] as const)]}
-        />
-      }
-    >
-      <LoadView of={loaded} lines={4}>
-        {({ items, links }) => (
-          <>
-            {items.length === 0 && <p class="soft">{texts.noDeliveries}</p>}
-            {items.length > 0 && <Table items={items} onShow={setShown} />}
-            <CursorPager cursors={cursors} next={links.next} />
-          </>
-        )}
-      </LoadView>
+    <Card title={texts.deliveries}>
+      <DataTable
+        caption={texts.deliveries}
+        view={view}
+        columns={toColumns(setShown)}
+        loaded={loaded}
+        toRows={({ items }) => items}
+        toKey={({ id }) => id}
+        toName={({ event, createdAt }) => `${event} ${toInstant(createdAt)}`}
+        lines={4}
+        isFlush
+        actions={[{ label: texts.resend, run: (all) => resend(all) }]}
+        filters={
+          <Choice
+            name="status"
+            label={texts.status}
+            value={status}
+            onChange={(value) => view.setFilters({ status: value })}
+            options={[
+              ["", texts.any],
+              ...statuses.map((one) => [one, texts.statuses[one]] as const),
+            ]}
+          />
+        }
+        empty={() => <p class="soft">{texts.noDeliveries}</p>}
+        below={({ links }) => <CursorPager cursors={cursors} next={links.next} />}
+      />
       {shown !== undefined && (
         <Delivery
           path={{ id: webhookId, deliveryId: shown }}
@@ -78,50 +93,35 @@ export function Deliveries({ webhookId, revision }: { webhookId: string; revisio
   );
 }
 
-interface TableProps {
-  items: readonly WebhookDelivery[];
-  onShow: (id: string) => void;
-}
-
-function Table({ items, onShow }: TableProps) {
+function toColumns(onShow: (id: string) => void): readonly Column<WebhookDelivery>[] {
   const texts = webhookWords.value;
-  return (
-    <table class="stacked plain-table">
-      <thead>
-        <tr>
-          <th scope="col">{texts.event}</th>
-          <th scope="col">{texts.status}</th>
-          <th scope="col">{texts.attempts}</th>
-          <th scope="col">{texts.when}</th>
-          <th scope="col">
-            <span class="hidden">{texts.details}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ id, event, status, attempts, createdAt }) => (
-          <tr key={id}>
-            <th scope="row" class="code">
-              {event}
-            </th>
-            <td data-label={texts.status}>
-              <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>
-            </td>
-            <td data-label={texts.attempts}>{toNumber(attempts)}</td>
-            <td data-label={texts.when}>
-              <Ago at={createdAt} />
-            </td>
-            <td class="end">
-              <button type="button" class="button small" onClick={() => onShow(id)}>
-                {texts.details}
-                <span class="hidden"> {event}</span>
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    { id: "event", title: texts.event, text: ({ event }) => event, isCode: true },
+    {
+      id: "status",
+      title: texts.status,
+      text: ({ status }) => texts.statuses[status],
+      cell: ({ status }) => <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>,
+    },
+    { id: "attempts", title: texts.attempts, text: ({ attempts }) => toNumber(attempts) },
+    {
+      id: "when",
+      title: texts.when,
+      text: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <Ago at={createdAt} />,
+    },
+    {
+      id: "details",
+      title: texts.details,
+      isActions: true,
+      cell: ({ id, event }) => (
+        <button type="button" class="button small" onClick={() => onShow(id)}>
+          {texts.details}
+          <span class="hidden"> {event}</span>
+        </button>
+      ),
+    },
+  ];
 }
 
 interface DeliveryProps {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Webhook, listWebhooks } from "@avow/client/operations";
+import { type Webhook, listWebhooks, patchWebhook } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { hasRight, readRights } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
@@ -7,13 +7,19 @@ import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";
-import { LoadView } from "../../ui/load-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import type { Column } from "../../ui/table/table.tsx";
+import { useTableView } from "../../ui/table/table-view.ts";
+import { notify } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { CreateWebhook } from "./create.tsx";
+
+const tones = { on: "good", off: "plain", failing: "warn" } as const;
 
 /** The user's webhooks for this project. */
 export default function Webhooks({ projectId = "" }: { projectId?: string }) {
   const texts = webhookWords.value;
+  const view = useTableView({ name: "webhooks" });
   const [isCreating, setCreating] = useState(false);
   const loaded = useLoad(async () => {
     const [{ webhooks }, roles] = await Promise.all([send(listWebhooks), readRights(projectId)]);
@@ -31,64 +37,97 @@ export default function Webhooks({ projectId = "" }: { projectId?: string }) {
   const isEmpty = loaded.state === "ready" && loaded.value.own.length === 0;
   return (
     <Page title={texts.title} lead={texts.lead} actions={!isEmpty && create}>
-      <LoadView of={loaded} lines={5}>
-        {({ own, mayMake }) => (
-          <>
-            {own.length > 0 && <Table projectId={projectId} webhooks={own} />}
-            {own.length === 0 && mayMake && (
-              <Empty icon="hook" title={texts.emptyTitle} text={texts.empty}>
-                {create}
-              </Empty>
-            )}
-            {own.length === 0 && !mayMake && (
-              <Empty icon="hook" title={texts.noRightTitle} text={texts.noRight} />
-            )}
-            {mayMake && <p class="soft">{texts.others}</p>}
-          </>
-        )}
-      </LoadView>
+      <DataTable
+        caption={texts.title}
+        view={view}
+        columns={toColumns(projectId)}
+        loaded={loaded}
+        toRows={({ own }) => own}
+        toKey={({ id }) => id}
+        toName={({ url }) => url}
+        lines={5}
+        isShort={isEmpty}
+        actions={[
+          { label: texts.turnOn, run: (all) => turn(all, true, loaded.reload) },
+          { label: texts.turnOff, run: (all) => turn(all, false, loaded.reload) },
+        ]}
+        empty={({ mayMake }) =>
+          mayMake ? (
+            <Empty icon="hook" title={texts.emptyTitle} text={texts.empty}>
+              {create}
+            </Empty>
+          ) : (
+            <Empty icon="hook" title={texts.noRightTitle} text={texts.noRight} />
+          )
+        }
+        below={({ mayMake }) => mayMake && <p class="soft">{texts.others}</p>}
+      />
       {isCreating && <CreateWebhook projectId={projectId} onClose={() => setCreating(false)} />}
     </Page>
   );
 }
 
-function Table({ projectId, webhooks }: { projectId: string; webhooks: readonly Webhook[] }) {
+function toColumns(projectId: string): readonly Column<Webhook>[] {
   const texts = webhookWords.value;
-  return (
-    <div class="table-card">
-      <table class="stacked">
-        <thead>
-          <tr>
-            <th scope="col">{texts.address}</th>
-            <th scope="col">{texts.events}</th>
-            <th scope="col">{texts.state}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <th scope="row">
-                <a class="row-link" href={toHref(`/projects/${projectId}/webhooks/${webhook.id}`)}>
-                  {webhook.url}
-                </a>
-                {webhook.projectId === null && <span class="soft kind">{texts.all}</span>}
-              </th>
-              <td data-label={texts.events}>{texts.count(webhook.events.length)}</td>
-              <td data-label={texts.state}>
-                <WebhookState webhook={webhook} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+  return [
+    {
+      id: "address",
+      title: texts.address,
+      order: ({ url }) => url,
+      text: ({ url }) => url,
+      cell: (webhook) => (
+        <>
+          <a class="row-link" href={toHref(`/projects/${projectId}/webhooks/${webhook.id}`)}>
+            {webhook.url}
+          </a>
+          {webhook.projectId === null && <span class="soft kind">{texts.all}</span>}
+        </>
+      ),
+    },
+    {
+      id: "events",
+      title: texts.events,
+      order: ({ events }) => events.length,
+      text: ({ events }) => events.join(" "),
+      cell: ({ events }) => texts.count(events.length),
+    },
+    {
+      id: "state",
+      title: texts.state,
+      order: toState,
+      text: (webhook) => texts[toState(webhook)],
+      cell: (webhook) => <WebhookState webhook={webhook} />,
+    },
+  ];
+}
+
+/** Turns webhooks on or off. Those that were in that state before are left alone, also by the undo. */
+async function turn(
+  webhooks: readonly Webhook[],
+  enabled: boolean,
+  onDone: () => void,
+): Promise<void> {
+  const texts = webhookWords.peek();
+  const changed = webhooks.filter((one) => one.enabled !== enabled);
+  const put = async (next: boolean): Promise<void> => {
+    for (const { id } of changed)
+      await send(patchWebhook, { path: { id }, body: { enabled: next } });
+    onDone();
+  };
+  await put(enabled);
+  notify(enabled ? texts.turnedOnAll(changed.length) : texts.turnedOffAll(changed.length), () =>
+    put(!enabled),
   );
+}
+
+function toState({ enabled, failingSince }: Webhook): "on" | "off" | "failing" {
+  if (!enabled) return "off";
+  return failingSince === null ? "on" : "failing";
 }
 
 /** The state of a webhook. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const texts = webhookWords.value;
-  if (!webhook.enabled) return <Badge>{texts.off}</Badge>;
-  if (webhook.failingSince !== null) return <Badge tone="warn">{texts.failing}</Badge>;
-  return <Badge tone="good">{texts.on}</Badge>;
+  const state = toState(webhook);
+  return <Badge tone={tones[state]}>{texts[state]}</Badge>;
 }

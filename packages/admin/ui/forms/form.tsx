@@ -97,9 +97,10 @@ function findFaults(form: HTMLFormElement): Faults {
   const { faults } = words.value;
   const found: Record<string, string> = {};
   for (const field of form.elements) {
-    if (!(field instanceof HTMLInputElement) || field.validity.valid) continue;
-    const { valueMissing } = field.validity;
-    if (valueMissing) found[field.name] = faults.valueMissing;
+    if (!(field instanceof HTMLInputElement)) continue;
+    const isMissing = field.required && field.value.trim() === "";
+    if (field.validity.valid && !isMissing) continue;
+    if (isMissing || field.validity.valueMissing) found[field.name] = faults.valueMissing;
     else found[field.name] = field.type === "email" ? faults.badEmail : faults.badUrl;
   }
   return found;

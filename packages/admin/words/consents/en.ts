@@ -3,6 +3,7 @@ export const en = {
   lead: "All answers of your visitors, and their current consent state.",
   tabs: { label: "Search for", answers: "Answers", people: "People" },
   search: "Search",
+  id: "Record id",
   token: "Token",
   tokenHint: "The full token, as the visitor or your service knows it.",
   prefix: "Token starts with",

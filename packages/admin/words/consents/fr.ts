@@ -5,6 +5,7 @@ export const fr: ConsentWords = {
   lead: "Toutes les réponses de vos visiteurs, et l’état actuel de leurs consentements.",
   tabs: { label: "Rechercher", answers: "Réponses", people: "Personnes" },
   search: "Rechercher",
+  id: "Identifiant",
   token: "Jeton",
   tokenHint: "Le jeton complet, tel que le visiteur ou votre service le connaît.",
   prefix: "Le jeton commence par",

@@ -71,6 +71,12 @@ export const en = {
   turnOn: "Turn on",
   turnedOff: "The webhook is turned off.",
   turnedOn: "The webhook is turned on.",
+  turnedOnAll: (count: number) =>
+    count === 1 ? "The webhook is turned on." : `${count} webhooks are turned on.`,
+  turnedOffAll: (count: number) =>
+    count === 1 ? "The webhook is turned off." : `${count} webhooks are turned off.`,
+  resentAll: (count: number) =>
+    count === 1 ? "The delivery is being sent again." : `${count} deliveries are being sent again.`,
   remove: "Delete",
   removeTitle: "Delete the webhook?",
   removeText: "Pending deliveries are not sent any more.",

@@ -75,6 +75,11 @@ export const fr: WebhookWords = {
   turnOn: "Activer",
   turnedOff: "Le webhook est désactivé.",
   turnedOn: "Le webhook est activé.",
+  turnedOnAll: (count) =>
+    count === 1 ? "Le webhook est activé." : `${count} webhooks sont activés.`,
+  turnedOffAll: (count) =>
+    count === 1 ? "Le webhook est désactivé." : `${count} webhooks sont désactivés.`,
+  resentAll: (count) => (count === 1 ? "L’envoi est répété." : `${count} envois sont répétés.`),
   remove: "Supprimer",
   removeTitle: "Supprimer le webhook ?",
   removeText: "Les envois en attente sont abandonnés.",
