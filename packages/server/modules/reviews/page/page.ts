@@ -14,6 +14,8 @@ import type { Draft, DraftConfiguration, DraftPart } from "./read.ts";
 
 const CHANGES_SHOWN = 200;
 const BANNERS_SHOWN = 4;
+/** Classes that do not say what happened. */
+const isPlain: ReadonlySet<Change["class"]> = new Set(["wording", "settings", "design"]);
 
 /** The review page of a draft. It works without scripts, apart from the preview of banners. */
 export function toReviewPage(draft: Draft, options: PageOptions): string {
@@ -78,7 +80,7 @@ function toChange(change: Change, { changes: texts }: ReviewWords): Markup {
     before || after
       ? markup`<p class="values"><del>${before?.text ?? texts.nothing}</del> <ins>${after?.text ?? texts.nothing}</ins></p>`
       : undefined;
-  return markup`<p>${texts.classes[change.class]} (${texts.kinds[kind]})${subject === "" ? undefined : markup`\u00a0: ${subject}`}</p>${values}${tag}`;
+  return markup`<p>${texts.classes[change.class]}${isPlain.has(change.class) && kind !== "changed" ? ` (${texts.kinds[kind]})` : ""}${subject === "" ? undefined : markup`\u00a0: ${subject}`}</p>${values}${tag}`;
 }
 
 function toFindings({ preview }: Draft, { words, language }: PageContext): Markup {

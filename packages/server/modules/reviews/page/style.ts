@@ -34,7 +34,7 @@ details { border-top: 1px solid var(--line); padding-top: .8rem } summary { min-
 .part-head { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between; align-items: baseline } :is(.part-head, .values, .list) a { display: inline-block; min-height: 1.5rem }
 .frames:not([hidden]) { display: grid; grid-template-columns: 1fr 1fr; gap: .9rem } .frames > div { display: grid; gap: .35rem } iframe { width: 100%; height: 38rem; border: 1px solid var(--line); border-radius: .6rem }
 .replies { display: grid; gap: .8rem; margin: .5rem 0 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); list-style: none }
-@media (max-width: 40rem) { .frames, .part dl { grid-template-columns: minmax(0, 1fr) } .part dd { margin-bottom: .5rem } section { padding: 1.1rem } }
+@media (max-width: 40rem) { :is(.frames:not([hidden]), .part dl) { grid-template-columns: minmax(0, 1fr) } .part dd { margin-bottom: .5rem } section { padding: 1.1rem } }
 @page { margin: 1.8cm }
 @media print {
   :root { color-scheme: light; font-size: 10pt } body { background: none } main { display: block; width: auto; margin: 0 }
