@@ -80,6 +80,10 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import("./screens/publish/publish.tsx")),
   },
   {
+    pattern: "/projects/:projectId/reviews",
+    screen: lazy(() => import("./screens/reviews/reviews.tsx")),
+  },
+  {
     pattern: "/projects/:projectId/settings",
     screen: lazy(() => import("./screens/settings/settings.tsx")),
   },

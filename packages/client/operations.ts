@@ -112,6 +112,10 @@ export type ContractTextIn = { /** 24 lower-case hexadecimal characters */ proje
 
 export type Overridden = { /** Number of errors. */ errors: number; rules: (string)[]; /** The owner's reason. */ reason?: string };
 
+export type GivenApproval = { id: string; name: string; approvedAt: string; userId?: string; /** Given by this review link. */ linkId?: string };
+
+export type PublicationApproval = { /** Number of approvals that the project required. */ required: number; /** SHA-256 of the approved draft. */ digest: string; approvals: (GivenApproval)[]; /** An owner published without approval, for this reason. */ bypassed?: string };
+
 export type ConfigurationResult = { collection: "cookies" | "processings" | "contracts" | "contractsV2"; identifier: string; name: string; /** The version of the document in the vault. */ version: number };
 
 export type Finding = { /** Stable name of the rule. */ rule: string; severity: "error" | "warning"; /** JSON pointer into the content that would be published. */ path: string; /** The problem. */ message: string; /** The law or guideline behind the rule. */ source: string; /** How to fix it. */ fix: string; /** The values in the message, in its order, for messages in other words or languages. */ about: (string)[] };
@@ -126,9 +130,9 @@ export type PublishStep = { name: "bundle" | "limits" | "organization" | "subscr
 
 export type PublishedFile = { url: string; /** Hash for Subresource Integrity (SHA-384). */ integrity: string; /** Before compression, in bytes. */ size: number };
 
-export type PublishJob = { _id: string; id: string; projectId: string; environment: "production" | "staging"; /** The version that is published again. */ rollbackOf?: number; /** Scheduled start; the job is Pending until then. */ publishAt?: string; /** Errors of the publish check do not stop it. */ forced?: boolean; overridden?: Overridden; /** The job fails where a configuration would be held back. */ strict?: boolean; /** The parts of the project that were requested; without it, everything. */ services?: ("cookies" | "processings" | "contracts" | "contractsV2" | "tcf" | "dpo" | "project")[]; /** Ids of configurations. Empty counts as left out. */ cookies?: (string)[]; /** Ids of configurations. Empty counts as left out. */ processings?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contracts?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contractsV2?: (string)[]; /** The content is the same as the live version, which stays live. Files missing in storage are restored. */ sameVersion?: boolean; /** The requested configurations that this version changes, once the step `bundle` has ended. A rollback lists none. */ published?: (ConfigurationResult)[]; /** The requested configurations that are the same as in the live version. */ unchanged?: (ConfigurationResult)[]; /** The requested configurations with errors of the publish check. They stay at their live version, or unpublished. */ heldBack?: (HeldBack)[]; /** One for each configuration that is held back. */ warnings?: ({ path: string; message: string })[]; asksAgain?: AsksAgain; status: "Pending" | "Active" | "Done" | "Error"; step: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; steps: (PublishStep)[]; createdAt: string; startedAt?: string; endedAt?: string; /** Interval between polls, in ms. */ timeout: number; /** Why it failed, and what to do. */ message?: string; /** Address of the published file, once done. */ url?: string; /** SHA-256 of the content; the same as `hash` in the published file. */ hash?: string; /** Size of the published file before compression, in bytes. */ size?: number; version?: number; /** The published file, its copy under its hash, and the widget under its hash. */ files?: (PublishedFile)[]; links: { self: string; project: string; versions: string; check: string; changes: string; file?: string } };
+export type PublishJob = { _id: string; id: string; projectId: string; environment: "production" | "staging"; /** The version that is published again. */ rollbackOf?: number; /** Scheduled start; the job is Pending until then. */ publishAt?: string; /** Errors of the publish check do not stop it. */ forced?: boolean; overridden?: Overridden; approval?: PublicationApproval; /** The job fails where a configuration would be held back. */ strict?: boolean; /** The parts of the project that were requested; without it, everything. */ services?: ("cookies" | "processings" | "contracts" | "contractsV2" | "tcf" | "dpo" | "project")[]; /** Ids of configurations. Empty counts as left out. */ cookies?: (string)[]; /** Ids of configurations. Empty counts as left out. */ processings?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contracts?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contractsV2?: (string)[]; /** The content is the same as the live version, which stays live. Files missing in storage are restored. */ sameVersion?: boolean; /** The requested configurations that this version changes, once the step `bundle` has ended. A rollback lists none. */ published?: (ConfigurationResult)[]; /** The requested configurations that are the same as in the live version. */ unchanged?: (ConfigurationResult)[]; /** The requested configurations with errors of the publish check. They stay at their live version, or unpublished. */ heldBack?: (HeldBack)[]; /** One for each configuration that is held back. */ warnings?: ({ path: string; message: string })[]; asksAgain?: AsksAgain; status: "Pending" | "Active" | "Done" | "Error"; step: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; steps: (PublishStep)[]; createdAt: string; startedAt?: string; endedAt?: string; /** Interval between polls, in ms. */ timeout: number; /** Why it failed, and what to do. */ message?: string; /** Address of the published file, once done. */ url?: string; /** SHA-256 of the content; the same as `hash` in the published file. */ hash?: string; /** Size of the published file before compression, in bytes. */ size?: number; version?: number; /** The published file, its copy under its hash, and the widget under its hash. */ files?: (PublishedFile)[]; links: { self: string; project: string; versions: string; check: string; changes: string; file?: string } };
 
-export type Publication = { projectId: string; environment: "production" | "staging"; version: number; /** Whether visitors get this version now. */ live: boolean; /** SHA-256 of the file at `links.file`. */ hash: string; /** Size of the published file before compression, in bytes. */ size: number; publishedAt: string; publishedBy: string; jobId: string; overridden?: Overridden; asksAgain?: AsksAgain; links: { self: string; changes: string; file: string; job: string; project: string; rollback: string } };
+export type Publication = { projectId: string; environment: "production" | "staging"; version: number; /** Whether visitors get this version now. */ live: boolean; /** SHA-256 of the file at `links.file`. */ hash: string; /** Size of the published file before compression, in bytes. */ size: number; publishedAt: string; publishedBy: string; jobId: string; overridden?: Overridden; approval?: PublicationApproval; asksAgain?: AsksAgain; links: { self: string; changes: string; file: string; job: string; project: string; rollback: string } };
 
 export type PublishCheck = { projectId: string; checkedAt: string; /** Number of findings that break the law as it stands. */ errors: number; /** Number of findings that a person has to assess. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; /** The configurations that a publication would hold back. */ heldBack: (HeldBack)[]; /** A publication of everything would fail: the project itself has errors, or all of its configurations. */ blocked: boolean; asksAgain: AsksAgain; links: { self: string; project: string; publish: string; changes: string } };
 
@@ -141,6 +145,26 @@ export type Change = { class: "new-configuration" | "removed-configuration" | "n
 export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** The classes of all changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** Number of all changes, including those that are not listed. */ count: number; /** Changes that ask for more first; at most 500. */ changes: (Change)[]; /** The changes as RFC 6902 operations; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more changes or more operations. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
 
 export type TcfVendor = { id: number; name: string; purposes: (number)[]; legIntPurposes: (number)[]; specialPurposes: (number)[]; features: (number)[]; specialFeatures: (number)[]; policyUrl?: string };
+
+export type Author = { kind: "member" | "link"; /** The user's id, or the link's. */ id: string; /** As the person is called now, or called themselves; null for a deleted account. */ name: string | null };
+
+export type Reply = { id: string; author: Author; text: string; createdAt: string; editedAt: string | null };
+
+export type Thread = { id: string; author: Author; text: string; createdAt: string; editedAt: string | null; projectId: string; /** The place in the draft; null for the draft as a whole. */ about: { configurationId: string; /** JSON pointer (RFC 6901) into the configuration, such as `/steps/0/title`. */ pointer?: string; /** The text there now, so that the comment stays clear after edits. */ excerpt?: string } | null; resolvedAt: string | null; resolvedBy: string | null; /** Oldest first; at most 100. */ replies: (Reply)[] };
+
+export type Comment = { id: string; author: Author; text: string; createdAt: string; editedAt: string | null; projectId: string; threadId: string; resolvedAt: string | null };
+
+export type ReviewSettings = { /** Number of approvals that a publication to production requires. */ required: number; /** `owners`: only owners approve. `editors`: owners and editors. */ approvers: "owners" | "editors"; /** Whether approvals by review links count, if the link allows them. */ links: boolean };
+
+export type Decision = { id: string; digest: string; decision: "approved" | "changes-requested"; author: Author; createdAt: string; withdrawnAt: string | null; /** Whether it is about the draft as it is now, and was not withdrawn. */ isCurrent: boolean; /** Whether it is an approval of the draft as it is now, by a person who may approve. It does not count if this person publishes. */ counts: boolean };
+
+export type ReviewRequest = { id: string; digest: string; /** Whether the draft is still the same. */ isCurrent: boolean; by: Author; message: string | null; reviewers: (string)[]; createdAt: string };
+
+export type Review = { projectId: string; /** SHA-256 of the draft as it is now. */ digest: string; settings: ReviewSettings; /** About the draft as it is now. */ decisions: (Decision)[]; /** The newest 20 that were withdrawn, or are about another draft. */ earlier: (Decision)[]; /** Number of approvals that are missing if the caller publishes. */ missing: number; /** Whether an approval by the caller counts. */ mayApprove: boolean; /** The newest request. */ request: ReviewRequest | null; openThreads: number; links: { self: string; decisions: string; comments: string; check: string; changes: string } };
+
+export type ReviewLink = { id: string; projectId: string; recipient: string; mayComment: boolean; mayApprove: boolean; createdAt: string; createdBy: string; expiresAt: string; /** Last use; accurate to a minute. */ usedAt: string | null; revokedAt: string | null };
+
+export type NewReviewLink = { id: string; projectId: string; recipient: string; mayComment: boolean; mayApprove: boolean; createdAt: string; createdBy: string; expiresAt: string; /** Last use; accurate to a minute. */ usedAt: string | null; revokedAt: string | null; /** Returned only once. */ url: string };
 
 export type Asset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** Bytes of the stored file. */ size: number; /** Detected by content. */ detectedMimeType: string; /** The content type that the client sent. */ clientReportedMimeType: string; /** In its orientation; of one page. */ width?: number; /** In its orientation; of one page. */ height?: number; /** SHA-256 of the stored file, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** Only for its owner. */ uses: string; assets: string }; /** Pages of an animation; 1 for a still picture. */ pages?: number; /** The placeholder colour while the picture loads, as `#rrggbb`. */ dominantColor?: string };
 
@@ -158,7 +182,7 @@ export type PublicationStatistics = { projectId: string; version: number; publis
 
 export type SitesStatistics = { from: string; /** Exclusive. */ to: string; /** Whether there are more sites; the 200 oldest are compared. */ isPartial: boolean; /** Most answers first. */ sites: ({ projectId: string; title: string; totals: { /** Displays of a banner or form. */ shown: number; /** Answers that accept everything. */ accepted: number; /** Answers that accept a part. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays without an answer so far. */ ignored: number }; /** Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by other dimensions than configuration and language. */ undisplayed: number; /** The counts of the equally long period before. */ before: { totals: { /** Displays of a banner or form. */ shown: number; /** Answers that accept everything. */ accepted: number; /** Answers that accept a part. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays without an answer so far. */ ignored: number }; /** Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by other dimensions than configuration and language. */ undisplayed: number } })[]; links: { [name: string]: string } };
 
-export type Problem = { type: string; title: string; status: number; detail: string; message: string; instance: string; errors?: ({ path: string; message: string })[]; /** With 409 of the deletion of a project: its published files by environment, and consents on record. */ losses?: ("production" | "staging" | "consents")[]; /** With 409 of the deletion of an organization: its projects, the first 20. */ projects?: ({ id: string; title: string })[] };
+export type Problem = { type: string; title: string; status: number; detail: string; message: string; instance: string; errors?: ({ path: string; message: string })[]; /** With 409 of the deletion of a project: its published files by environment, and consents on record. */ losses?: ("production" | "staging" | "consents")[]; /** With 409 `approval-needed`. */ missingApprovals?: number; /** With 409 of the deletion of an organization: its projects, the first 20. */ projects?: ({ id: string; title: string })[] };
 
 export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Size of the decompressed file in bytes. */ size: number; /** SHA-256 of the decompressed file. */ sha256: string; /** Entries read so far: those imported, known and rejected. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The rejected lines, with reasons. */ refused?: string } };
 
@@ -217,6 +241,12 @@ export const acceptInvitation: Operation<{ path: { token: string }; body?: objec
 
 /** Add an operator of the installation. */
 export const addOperator: Operation<{ body: unknown | unknown }, Operator> = ["POST", "/v1/auth/operators"];
+
+/** Approve a draft, or request changes. */
+export const decideOnDraft: Operation<{ path: { projectId: string }; body: { /** the SHA-256 of a draft, as the review returns it */ digest: string; decision: "approved" | "changes-requested"; /** A comment on the draft as a whole; required to request changes. */ text?: string } }, Decision> = ["POST", "/v1/reviews/{projectId}/decisions"];
+
+/** Ask members for a review of the draft. */
+export const requestReview: Operation<{ path: { projectId: string }; body?: { message?: string; /** Ids of members. Default: everybody who may approve. */ reviewers?: (string)[] } }, ReviewRequest> = ["POST", "/v1/reviews/{projectId}/requests"];
 
 /** Become an operator with the one-time link of the start. */
 export const claimInstance: Operation<{ body: { /** The token of the link, after the `#`. It works once, within a day. */ token: string } }, Success> = ["POST", "/v1/auth/claim"];
@@ -287,6 +317,9 @@ export const collectConsent: Operation<{ path: { projectId: string; collection: 
 /** Collect up to 500 consents. */
 export const collectConsents: Operation<{ path: { projectId: string }; body: (unknown)[] }, (Consent | Problem)[]> = ["POST", "/v1/app/consents/{projectId}"];
 
+/** Comment on a draft. */
+export const createComment: Operation<{ path: { projectId: string }; body: { /** Plain text; line breaks are kept. */ text: string; about?: { configurationId: string; /** JSON pointer (RFC 6901) into the configuration, such as `/steps/0/title`. */ pointer?: string; /** The text there now, so that the comment stays clear after edits. */ excerpt?: string } } }, Thread> = ["POST", "/v1/reviews/{projectId}/comments"];
+
 /** Compare the statistics before and after a publication. */
 export const getPublicationStatistics: Operation<{ path: { projectId: string; version: number }; query?: { days?: number; format?: "json" | "csv" } }, PublicationStatistics> = ["GET", "/v1/app/stats/{projectId}/versions/{version}"];
 
@@ -350,6 +383,9 @@ export const createDataProtectionOfficer: Operation<{ body: DataProtectionOffice
 /** Create a link to a person's own page. */
 export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** The end of its validity, at most 366 days ahead. Default: 30 days. */ expiresAt?: Instant } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
 
+/** Create a link to the review page of a draft. */
+export const createReviewLink: Operation<{ path: { projectId: string }; body: { /** The person that the link is for. */ recipient: string; /** Validity in days. */ days?: number; mayComment?: boolean; /** Whether an approval by the link counts. Only owners create such a link, in a project whose settings allow it. */ mayApprove?: boolean } }, NewReviewLink> = ["POST", "/v1/reviews/{projectId}/links"];
+
 /** Create a media item. */
 export const createMediaItem: Operation<{ body: MediaItemIn }, MediaItem> = ["POST", "/v1/vault/media"];
 
@@ -388,6 +424,9 @@ export const declineErasureRequest: Operation<{ path: { id: string; requestId: s
 
 /** Delete a TCF setting. */
 export const deleteTcfSetting: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/tcf/{documentId}"];
+
+/** Delete a comment, with the replies to it. */
+export const deleteComment: Operation<{ path: { projectId: string; commentId: string } }, null> = ["DELETE", "/v1/reviews/{projectId}/comments/{commentId}"];
 
 /** Delete a contract text. */
 export const deleteContractText: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/content/contracts/{documentId}"];
@@ -457,6 +496,9 @@ export const duplicateProject: Operation<{ path: { documentId: string }; body?: 
 
 /** Duplicate a vendor. */
 export const duplicateVaultVendor: Operation<{ path: { documentId: string }; body?: object }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/duplicate"];
+
+/** Edit a comment, or resolve or reopen its thread. */
+export const changeComment: Operation<{ path: { projectId: string; commentId: string }; body: { /** Plain text; line breaks are kept. */ text: string } | { /** Only of the first comment of a thread. */ resolved: boolean } }, Comment> = ["PATCH", "/v1/reviews/{projectId}/comments/{commentId}"];
 
 /** Enable a user again. */
 export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];
@@ -632,6 +674,9 @@ export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/
 /** Get the signed-in user. */
 export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
 
+/** Get the state of a draft's review. */
+export const getReview: Operation<{ path: { projectId: string } }, Review> = ["GET", "/v1/reviews/{projectId}"];
+
 /** Get the state of the installation. */
 export const getInstanceStatus: Operation<undefined, InstanceStatus> = ["GET", "/v1/instance/status"];
 
@@ -697,6 +742,9 @@ export const listPublishJobs: Operation<{ query: { page?: number; perPage?: numb
 
 /** List a webhook's deliveries, newest first. */
 export const listWebhookDeliveries: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "parked" | "cancelled"; event?: string; projectId?: string; collection?: string; identifier?: string } }, { items: (WebhookDelivery)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/{id}/deliveries"];
+
+/** List all approvals of a project's drafts, and requests for changes, newest first. */
+export const listDecisions: Operation<{ path: { projectId: string }; query?: { limit?: number; cursor?: string } }, { items: (Decision)[]; links: { self: string; next?: string } }> = ["GET", "/v1/reviews/{projectId}/decisions"];
 
 /** List an organization's invoices, the newest first. */
 export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
@@ -779,11 +827,17 @@ export const listProofs: Operation<{ query: { limit?: number; cursor?: string; p
 /** List the providers to sign in with. */
 export const listProviders: Operation<undefined, ({ name: string; title: string; /** Only accounts of one organization can sign in, such as with its own issuer. */ ofOrganization: boolean; links: { signin: string } })[]> = ["GET", "/v1/auth/providers"];
 
+/** List the review links of a project, newest first. */
+export const listReviewLinks: Operation<{ path: { projectId: string }; query?: { limit?: number; cursor?: string } }, { items: (ReviewLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/reviews/{projectId}/links"];
+
 /** List the scans of a project's website, newest first. */
 export const listScans: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string } }, (Scan)[]> = ["GET", "/v1/publish/projects/{projectId}/scans"];
 
 /** List the signed-in user's sessions and API keys, newest first. */
 export const listAccessTokens: Operation<{ query?: { page?: number; perPage?: number } }, (AccessToken)[]> = ["GET", "/v1/auth/tokens"];
+
+/** List the threads of comments on a draft, newest first. */
+export const listComments: Operation<{ path: { projectId: string }; query?: { limit?: number; cursor?: string; status?: "open" | "resolved"; configurationId?: string } }, { items: (Thread)[]; links: { self: string; next?: string } }> = ["GET", "/v1/reviews/{projectId}/comments"];
 
 /** List the time-stamps of checkpoints, newest first. */
 export const listTimestamps: Operation<{ query?: { limit?: number; cursor?: string } }, { items: ({ /** Size of the time-stamped tree. */ size: number; /** By the authority's clock. */ time: string; links: { /** The authority's response (RFC 3161, DER). */ timestamp: string; /** The time-stamped checkpoint, byte for byte. */ checkpoint: string } })[]; links: { self: string; next?: string } }> = ["GET", "/log/timestamps"];
@@ -894,10 +948,10 @@ export const previewProject: Operation<{ path: { projectId: string }; body: { /*
 export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The latest checkpoint. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
 /** Publish a project. */
-export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant; /** The parts of the project to publish; the others stay at their live version. Without a selection, everything is published. */ services?: ("cookies" | "processings" | "contracts" | "contractsV2" | "tcf" | "dpo" | "project")[]; /** Ids of configurations. Empty counts as left out. */ cookies?: (string)[]; /** Ids of configurations. Empty counts as left out. */ processings?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contracts?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contractsV2?: (string)[]; /** Fails the job where a configuration would be held back because of errors of the publish check. */ strict?: boolean } }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
+export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Publishes without the approvals that the project requires, which the version records. Only for owners, with a `reason`. */ withoutApproval?: boolean; /** Why the errors are overridden, or approvals are not waited for. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant; /** The parts of the project to publish; the others stay at their live version. Without a selection, everything is published. */ services?: ("cookies" | "processings" | "contracts" | "contractsV2" | "tcf" | "dpo" | "project")[]; /** Ids of configurations. Empty counts as left out. */ cookies?: (string)[]; /** Ids of configurations. Empty counts as left out. */ processings?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contracts?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contractsV2?: (string)[]; /** Fails the job where a configuration would be held back because of errors of the publish check. */ strict?: boolean } }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
 
 /** Publish an earlier version's content again, as a new version. */
-export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant } }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
+export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Publishes without the approvals that the project requires, which the version records. Only for owners, with a `reason`. */ withoutApproval?: boolean; /** Why the errors are overridden, or approvals are not waited for. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant } }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
 
 /** Receive an event of the payment provider. */
 export const receivePaymentEvent: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, null> = ["POST", "/v1/billing/webhook"];
@@ -986,6 +1040,9 @@ export const replaceOrganization: Operation<{ path: { documentId: string }; body
 /** Replay events to a webhook from an instant or a cursor. */
 export const replayWebhook: Operation<{ path: { id: string }; body: { /** An `Instant`, or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
 
+/** Reply to a thread. */
+export const replyToComment: Operation<{ path: { projectId: string; commentId: string }; body: { /** Plain text; line breaks are kept. */ text: string } }, Comment> = ["POST", "/v1/reviews/{projectId}/comments/{commentId}/replies"];
+
 /** Request a display ticket. */
 export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string }; body?: object }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
 
@@ -1025,6 +1082,9 @@ export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: s
 /** Revoke a link to a person's page. */
 export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
 
+/** Revoke a review link. */
+export const revokeReviewLink: Operation<{ path: { projectId: string; linkId: string } }, null> = ["DELETE", "/v1/reviews/{projectId}/links/{linkId}"];
+
 /** Revoke all of a user's sessions, API keys or both. */
 export const deleteTokensOfUser: Operation<{ path: { userId: string }; query?: { kind?: "session" | "key" } }, null> = ["DELETE", "/v1/auth/users/{userId}/tokens"];
 
@@ -1054,6 +1114,9 @@ export const resetPassword: Operation<{ body: { token: string; /** Any character
 
 /** Set an organization's subscription. */
 export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null or omitted: no end. */ currentPeriodEnd?: Instant | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
+
+/** Set the approvals that a publication requires. */
+export const setReviewSettings: Operation<{ path: { projectId: string }; body: { /** Number of approvals that a publication to production requires. */ required: number; /** `owners`: only owners approve. `editors`: owners and editors. */ approvers: "owners" | "editors"; /** Whether approvals by review links count, if the link allows them. */ links: boolean } }, ReviewSettings> = ["PUT", "/v1/reviews/{projectId}/settings"];
 
 /** Set who can sign up. */
 export const setSignups: Operation<{ body: { /** `open`: everyone; `invitation`: people with an invitation; `closed`: nobody. Existing accounts are not affected. */ mode: "open" | "invitation" | "closed" } }, Signups> = ["PUT", "/v1/auth/signups"];
@@ -1087,6 +1150,9 @@ export const unpublishProjectByPost: Operation<{ path: { projectId: string }; bo
 
 /** Upload files. */
 export const uploadAssets: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, (UploadedAsset)[]> = ["POST", "/v1/assets"];
+
+/** Withdraw an approval, or a request for changes. */
+export const withdrawDecision: Operation<{ path: { projectId: string; decisionId: string } }, null> = ["DELETE", "/v1/reviews/{projectId}/decisions/{decisionId}"];
 
 /** Withdraw an invitation, by its token or its id. */
 export const withdrawInvitation: Operation<{ path: { token: string } }, null> = ["DELETE", "/v1/auth/invitations/{token}"];

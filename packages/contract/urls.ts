@@ -88,6 +88,18 @@ export const paths = {
   scan: "/v1/publish/projects/:projectId/scans/:scanId",
   publishPreview: "/v1/publish/projects/:projectId/preview",
 
+  review: "/v1/reviews/:projectId",
+  reviewSettings: "/v1/reviews/:projectId/settings",
+  reviewRequests: "/v1/reviews/:projectId/requests",
+  reviewDecisions: "/v1/reviews/:projectId/decisions",
+  reviewDecision: "/v1/reviews/:projectId/decisions/:decisionId",
+  reviewComments: "/v1/reviews/:projectId/comments",
+  reviewComment: "/v1/reviews/:projectId/comments/:commentId",
+  reviewReplies: "/v1/reviews/:projectId/comments/:commentId/replies",
+  reviewLinks: "/v1/reviews/:projectId/links",
+  reviewLink: "/v1/reviews/:projectId/links/:linkId",
+  reviewPage: "/review/:token",
+
   collect: "/v1/app/consents/:projectId/:collection/:identifier",
   collectBatch: "/v1/app/consents/:projectId",
   consents: "/v1/app/consents/:projectId",

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
 import { openAssets, openImports } from "./app/files.ts";
+import { openReviews } from "./app/reviews.ts";
 import { openScans } from "./app/scans.ts";
 import { openWebhooks } from "./app/webhooks.ts";
 import type { Config, Secrets } from "./config/config.ts";
@@ -42,6 +43,7 @@ import { openTickets } from "./modules/evidence/tickets.ts";
 import { registerDemoRoutes } from "./modules/demo/routes.ts";
 import { startPublishJobs } from "./modules/publish/jobs/jobs.ts";
 import { registerHandoverRoutes } from "./modules/publish/handover/routes.ts";
+import { findApprovals } from "./modules/reviews/approvals/counting.ts";
 import { registerPublishRoutes } from "./modules/publish/jobs/routes.ts";
 import {
   findProjectState,
@@ -220,7 +222,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const browserFiles = options.browserFiles ?? (await readAllBrowserFiles(log));
   const widget = await openWidget(browserFiles.widget, config, objects);
   const assets = await openAssets(opened, { ...shared, objects });
-  const publishing = { ...assets, cdn, payments, widget };
+  const publishing = { ...assets, cdn, payments, widget, findApprovals };
 
   const authentication = opened.use(openAuthentication({ db, log, config }));
   const signing = await openSigning({ buckets, config, secrets, log });
@@ -273,6 +275,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
+  openReviews(http, { ...publishing, checks });
   const needsConfirmedAddress = config.mail.rightsByEmail === "confirmed";
   registerHandoverRoutes(http, { ...shared, needsConfirmedAddress, outbox, tryCountMail });
   registerAssetRoutes(http, assets);

@@ -56,6 +56,7 @@ export async function runScenario(surroundings: Surroundings): Promise<void> {
   await inviteUsers(surroundings, ids);
   const assetId = await uploadAsset(surroundings);
   await publishProject(surroundings, ids);
+  await reviewDraft(surroundings, ids);
   await scanProject(surroundings);
   await collectConsents(surroundings, ids);
   await readStates(surroundings, ids);
@@ -299,6 +300,41 @@ async function publishProject({ driver }: Surroundings, ids: Ids): Promise<void>
   await driver.call("POST /v1/publish/projects/{projectId}/snippet-mails", {
     path,
     json: { email: "developer@example.org" },
+  });
+}
+
+/** Comments on a draft, approves it, and creates a review link. */
+async function reviewDraft({ driver }: Surroundings, { projectId, cookies }: Ids): Promise<void> {
+  const path = { projectId };
+  const at = (route: string) => `/v1/reviews/{projectId}${route}` as const;
+  const about = { configurationId: cookies, pointer: "/steps/0/title", excerpt: "Cookies" };
+  const json = { text: "Say why.", about };
+  const thread = await driver.call(`POST ${at("/comments")}`, { path, json });
+  const one = { path: { projectId, commentId: idOf(thread) } };
+  const reply = `POST ${at("/comments/{commentId}/replies")}`;
+  await driver.call(reply, { ...one, json: { text: "Done." } });
+  await driver.call(`PATCH ${at("/comments/{commentId}")}`, { ...one, json: { resolved: true } });
+  await driver.call(`GET ${at("/comments")}`, { path, query: { status: "resolved" } });
+  await driver.call(`DELETE ${at("/comments/{commentId}")}`, one);
+  const settings = { required: 0, approvers: "editors", links: true };
+  await driver.call(`PUT ${at("/settings")}`, { path, json: settings });
+  await driver.call(`POST ${at("/requests")}`, { path, json: { message: "Please" } });
+  const { json: review } = await driver.call(`GET ${at("")}`, { path });
+  const decision = await driver.call(`POST ${at("/decisions")}`, {
+    path,
+    json: { digest: textOf(review["digest"]), decision: "approved" },
+  });
+  await driver.call(`GET ${at("/decisions")}`, { path });
+  await driver.call(`DELETE ${at("/decisions/{decisionId}")}`, {
+    path: { projectId, decisionId: idOf(decision) },
+  });
+  const link = await driver.call(`POST ${at("/links")}`, {
+    path,
+    json: { recipient: "Dr. Weber", mayApprove: true },
+  });
+  await driver.call(`GET ${at("/links")}`, { path });
+  await driver.call(`DELETE ${at("/links/{linkId}")}`, {
+    path: { projectId, linkId: idOf(link) },
   });
 }
 

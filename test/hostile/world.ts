@@ -1,3 +1,4 @@
+import { readDraftDigest } from "../../packages/server/modules/publish/approval/approving.ts";
 import * as fc from "fast-check";
 import { insertRequest } from "../../packages/server/modules/consents/erase/requests-store.ts";
 import { newDocumentId } from "../../packages/server/kernel/ids.ts";
@@ -17,6 +18,16 @@ import type { Operation } from "./operations.ts";
 import type { KnownValues } from "./values.ts";
 
 type User = Awaited<ReturnType<typeof service.newUser>>;
+
+/** A comment, a decision and a link of a project that no test changes, with the digest of its draft. */
+interface Review {
+  projectId: string;
+  cookies: string;
+  commentId: string;
+  decisionId: string;
+  reviewLinkId: string;
+  digest: string;
+}
 
 /** A user with one document of each resource, in a paid organization, and other users. */
 export interface World {
@@ -49,6 +60,8 @@ export interface World {
   /** A link to the page of the token visitor-1. */
   linkId: string;
   requestId: string;
+  /** The review of the project's draft. */
+  review: Review;
   /** Each resets a password, once. */
   resetTokens: string[];
   /** Each is exchanged for a session, once. */
@@ -131,6 +144,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     }),
   );
   const scanId = await newScan(projectId, owner.token);
+  const review = await newReview(shop, create);
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
   const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
   const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
@@ -146,6 +160,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     linkId,
     requestId,
     scanId,
+    review,
     ...ids,
     ...hooks,
     ...tokens,
@@ -160,6 +175,21 @@ async function newScan(projectId: string, ownerToken: string): Promise<string> {
   const { id } = started.body;
   await service.fetch(`${path}/${id}`, { method: "DELETE", token: ownerToken });
   return id;
+}
+
+async function newReview(
+  shop: object,
+  create: (path: string, json: object) => Promise<string>,
+): Promise<Review> {
+  const projectId = await create("/v1/vault/projects", shop);
+  const cookies = await create("/v1/vault/cookies", { projectId, name: "document" });
+  const path = `/v1/reviews/${projectId}`;
+  const commentId = await create(`${path}/comments`, { text: "A comment" });
+  const reviewLinkId = await create(`${path}/links`, { recipient: "Dr. Weber" });
+  const digest = await service.db.transaction().execute((tx) => readDraftDigest(tx, projectId));
+  const decision = { digest, decision: "approved" };
+  const decisionId = await create(`${path}/decisions`, decision);
+  return { projectId, cookies, commentId, decisionId, reviewLinkId, digest };
 }
 
 async function newOperators(): Promise<string[]> {
@@ -208,6 +238,11 @@ export function knownOf(world: World, operation: Operation): KnownValues {
       token: constant(token),
       expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
     };
+  if (operation.operationId === "decideOnDraft") return { digest: constant(world.review.digest) };
+  if (operation.operationId === "createComment")
+    return { configurationId: constant(world.review.cookies) };
+  if (operation.operationId === "createReviewLink") return { mayApprove: constant(false) };
+  if (operation.operationId === "requestReview") return { reviewers: constant([]) };
   if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
@@ -290,10 +325,11 @@ function idOf(world: World, { path }: Operation): string {
 export function paramsOf(world: World, operation: Operation): Record<string, string> {
   const [collection = ""] = operation.path.split("/{", 1);
   const cookies = world.documents.get("/v1/vault/cookies") ?? "";
+  const isReview = operation.path.startsWith("/v1/reviews/");
   const values: Record<string, string> = {
     provider: "github",
     documentId: world.documents.get(collection) ?? "",
-    projectId: world.projectId,
+    projectId: isReview ? world.review.projectId : world.projectId,
     organizationId: world.organizationId,
     userId: userOf(world, operation),
     version: "1",
@@ -309,7 +345,9 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     format: "ndjson",
     exportId: world.exportId,
     deliveryId: world.deliveryId,
-    linkId: world.linkId,
+    linkId: isReview ? world.review.reviewLinkId : world.linkId,
+    commentId: world.review.commentId,
+    decisionId: world.review.decisionId,
     requestId: world.requestId,
     scanId: world.scanId,
     level: "0",

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { toPlans } from "../../packages/server/modules/billing/plans.ts";
 import { toWidgetFiles } from "../../packages/server/modules/publish/publications/widget-files.ts";
 import { readBrowserFiles } from "../../packages/server/platform/browser-files.ts";
+import { findApprovals } from "../../packages/server/modules/reviews/approvals/counting.ts";
 import { startPublishJobs } from "../../packages/server/modules/publish/jobs/jobs.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 import { openJobs } from "../../packages/server/kernel/jobs.ts";
@@ -131,6 +132,7 @@ export async function openPublishingWorker(): Promise<AsyncDisposable> {
     plans,
     widget,
     config,
+    findApprovals,
   };
   await startPublishJobs({ ...shared, now: clock.now, log });
   return jobs;

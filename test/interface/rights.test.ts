@@ -109,6 +109,12 @@ function bodyOf(operation: Operation): unknown {
     rollbackProject: {},
     setSignups: { mode: "open" },
     addOperator: { userId: world.operators[0] },
+    createComment: { text: "A comment" },
+    replyToComment: { text: "A reply" },
+    changeComment: { resolved: true },
+    setReviewSettings: { required: 0, approvers: "editors", links: false },
+    decideOnDraft: { digest: "0".repeat(64), decision: "approved" },
+    createReviewLink: { recipient: "Dr. Weber" },
   };
   if (operationId in named) return named[operationId];
   if (/^add\w+User$/.test(operationId)) return { userId: guest.id };
@@ -129,6 +135,8 @@ function ask(operation: Operation, { id, token }: Caller): Promise<TestAnswer> {
   if (operationId.startsWith("remove") && id) params["userId"] = id;
   if (/^(validate|getInvitation|acceptInvitation|withdrawInvitation)/.test(operationId))
     params["token"] = "unknown";
+  // Editors withdraw their own decisions only.
+  if (operationId === "withdrawDecision") params["decisionId"] = "0".repeat(24);
   const json = method === "GET" ? undefined : bodyOf(operation);
   return service.fetch(addressOf(operation, params) + (queries[operationId] ?? ""), {
     method,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { pino } from "pino";
+import { findApprovals } from "../../packages/server/modules/reviews/approvals/counting.ts";
 import type { Publishing } from "../../packages/server/modules/publish/publications/publishing.ts";
 import { toPendingSteps } from "../../packages/server/modules/publish/publications/steps.ts";
 import { findJob, insertJob } from "../../packages/server/modules/publish/publications/store.ts";
@@ -40,6 +41,7 @@ export function openPublishing(change: Partial<Publishing> = {}): Publishing {
     payments: createManualPayments(db),
     plans: toPlans(config),
     widget,
+    findApprovals,
     jobs: {
       // The step itself does what its job would repeat.
       sendJob: async () => undefined,
@@ -66,6 +68,7 @@ export async function newJob(projectId: string): Promise<string> {
       steps: toPendingSteps(),
       forced: false,
       force_reason: null,
+      skips_approval: false,
       publish_at: null,
       selection: undefined,
       strict: false,

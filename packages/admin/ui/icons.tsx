@@ -11,6 +11,7 @@ const paths = {
   back: "M19 12H5M11 18l-6-6 6-6",
   box: "M4 4h16v16H4zM8 12.5l3 3 5.5-6",
   check: "M5 12.5l4.5 4.5L19 7.5",
+  comment: "M4 5h16v11H11l-4.500 4v-4H4zM8 9h8M8 12.500h5",
   copy: "M9 9h10v10H9zM5 15V5h10",
   dot: "M12 12h.01",
   file: "M6 3h8l4.5 4.5V21H6zM14 3v5h4.5M9 13h6M9 16.5h6",

@@ -247,6 +247,7 @@ export const en = {
       cookies: "Cookie banners",
       boxes: "Forms",
       publish: "Publish",
+      reviews: "Reviews",
       scans: "Website scans",
       team: "Team",
       settings: "Settings",

@@ -244,6 +244,7 @@ export const fr: Words = {
       cookies: "Bandeaux cookies",
       boxes: "Formulaires",
       publish: "Publier",
+      reviews: "Relectures",
       scans: "Analyses du site",
       team: "Équipe",
       settings: "Réglages",

@@ -13,6 +13,8 @@ const rolesWith = {
   own: ["owner"],
   leave: ["owner", "editor", "viewer", "auditor"],
   publish: ["owner", "editor"],
+  comment: ["owner", "editor", "viewer"],
+  approve: ["owner", "editor"],
   importConsents: ["owner", "editor"],
   readConsents: ["owner", "editor", "viewer", "auditor"],
   receiveEvents: ["owner", "editor"],
@@ -112,6 +114,8 @@ export const routeRights: readonly Row[] = [
       "GET /preview",
       "GET /c/**",
       "POST /c/**",
+      "GET /review/*",
+      "POST /review/*",
       "GET /account/**",
       "POST /account/**",
       "GET /cdn/**",
@@ -276,6 +280,38 @@ export const routeRights: readonly Row[] = [
     right: "publish",
     scope: "publish:write",
     routes: ["POST /v1/publish/**", "DELETE /v1/publish/**"],
+  },
+  // Sessions only: the number of approvals, and a link that can approve, are decisions of people.
+  { access: "user", right: "own", routes: ["PUT /v1/reviews/*/settings"] },
+  {
+    access: "user",
+    right: "write",
+    routes: ["GET /v1/reviews/*/links", "POST /v1/reviews/*/links", "DELETE /v1/reviews/*/links/*"],
+  },
+  // An approval counts only while its author has the role that the project's settings name.
+  {
+    access: "user",
+    right: "approve",
+    routes: ["POST /v1/reviews/*/decisions", "DELETE /v1/reviews/*/decisions/*"],
+  },
+  { access: "user", right: "read", scope: "vault:read", routes: ["GET /v1/reviews/**"] },
+  {
+    access: "user",
+    right: "write",
+    scope: "vault:write",
+    routes: ["POST /v1/reviews/*/requests"],
+  },
+  // Viewers comment, too. To change a comment of another, the verb requires `own`.
+  {
+    access: "user",
+    right: "comment",
+    scope: "vault:write",
+    routes: [
+      "POST /v1/reviews/*/comments",
+      "POST /v1/reviews/*/comments/*/replies",
+      "PATCH /v1/reviews/*/comments/*",
+      "DELETE /v1/reviews/*/comments/*",
+    ],
   },
   {
     access: "user",

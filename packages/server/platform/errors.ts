@@ -17,6 +17,7 @@ export type FaultKind =
   | "forbidden"
   | "not-found"
   | "conflict"
+  | "approval-needed"
   | "stale"
   | "too-large"
   | "unsupported-type"

@@ -80,6 +80,10 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "onboarding",
     "takes at most eight clicks and three minutes with a real scan, and turns green at the first visitor",
   ],
+  "/projects/:projectId/reviews": [
+    "reviews",
+    "an owner asks for a review, an editor and a lawyer approve the draft, and it is published",
+  ],
   "/projects/:projectId/publish": [
     "screens",
     "publishing shows its six steps and the re-consent, and restores an earlier version",

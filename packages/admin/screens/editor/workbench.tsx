@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Finding } from "@avow/client/operations";
+import { type Finding, listComments } from "@avow/client/operations";
+import { send } from "../../api/send.ts";
+import { useLoad } from "../../data/use-load.ts";
 import type { ConfigurationKind } from "../../data/documents/documents.ts";
 import type { Draft } from "../../data/documents/draft.ts";
 import { toHref } from "../../browser/router.ts";
@@ -11,8 +13,12 @@ import { SettingLink, toSetting } from "../fields/link.tsx";
 import { FindingNotes } from "../fields/bound.tsx";
 import { ConflictDialog } from "../fields/conflict.tsx";
 import { EarlierNote } from "./earlier-note.tsx";
+import { OpenCommentsContext } from "../fields/open-comments.tsx";
+import { CommentsPanel } from "../reviews/comments-panel.tsx";
 import { SaveNote } from "./save-state.tsx";
 import type { Previewed } from "./preview/use-preview.ts";
+
+const THREADS_MAX = 100;
 
 interface WorkbenchProps {
   projectId: string;
@@ -26,13 +32,20 @@ interface WorkbenchProps {
   children: ComponentChildren;
 }
 
-/** The layout of every editor: state of saving, conflict, preview and findings. */
+/** The layout of every editor: state of saving, conflict, preview, findings and comments. */
 export function Workbench(props: WorkbenchProps) {
   const { projectId, kind, title, drafts, previewed, own, mayWrite, aside, children } = props;
   const texts = editorWords.value;
   const met = drafts.find((draft) => draft.conflict.value);
   const conflict = met?.conflict.value;
   const [isLooking, setLooking] = useState(false);
+  const configuration = drafts[0];
+  const configurationId = configuration?.id ?? "";
+  const comments = useLoad(() => {
+    const query = { status: "open", configurationId, limit: THREADS_MAX } as const;
+    return send(listComments, { path: { projectId }, query });
+  }, [projectId, configurationId]);
+  const threads = comments.state === "ready" ? comments.value.items : [];
   // A conflict opens its dialog at once.
   useEffect(() => setLooking(conflict !== undefined), [conflict]);
   const all = previewed.preview?.findings ?? [];
@@ -51,7 +64,7 @@ export function Workbench(props: WorkbenchProps) {
       {mayWrite && <EarlierNote drafts={drafts} />}
       <div class="workbench">
         <div class="cards">
-          {children}
+          <OpenCommentsContext.Provider value={threads}>{children}</OpenCommentsContext.Provider>
           <Card title={texts.findings.title}>
             {previewed.preview && own.length === 0 && <p class="soft">{texts.findings.none}</p>}
             <FindingNotes findings={own} />
@@ -60,6 +73,15 @@ export function Workbench(props: WorkbenchProps) {
               <SettingLink key={one.path} projectId={projectId} finding={one} />
             ))}
           </Card>
+          {configuration && comments.state === "ready" && (
+            <CommentsPanel
+              projectId={projectId}
+              configurationId={configurationId}
+              doc={configuration.doc.value}
+              threads={threads}
+              onChange={comments.reload}
+            />
+          )}
         </div>
         {aside}
       </div>

@@ -8,6 +8,7 @@ import { sayFinding } from "../../words/findings/say.ts";
 import { editorWords } from "../../words/editor.ts";
 import { useAt } from "./editing.ts";
 import { FileField } from "./file-field.tsx";
+import { CommentMark } from "./open-comments.tsx";
 import { RichText } from "./rich-text.tsx";
 
 /** Longer texts get a text area. */
@@ -38,6 +39,7 @@ export function Bound({ at, label, hint, ...more }: BoundProps) {
     hint: hint ?? hints[name] ?? (isHtml ? html : undefined),
     fault,
     findings,
+    at,
   };
   if (fileFields.has(name))
     return (
@@ -135,6 +137,8 @@ interface DescribedProps {
   fault?: string | undefined;
   findings?: readonly Finding[];
   isCheck?: boolean;
+  /** A JSON pointer in the document, whose open comments are counted beside the label. */
+  at?: string;
   children: (described: Record<string, string | boolean> & { id: string }) => ComponentChildren;
 }
 
@@ -146,6 +150,7 @@ export function Described({
   fault,
   findings = [],
   isCheck,
+  at,
   children,
 }: DescribedProps) {
   const notes = { id, hint, fault };
@@ -167,6 +172,7 @@ export function Described({
           {input}
         </>
       )}
+      {at !== undefined && <CommentMark at={at} />}
       <Notes {...notes} lang="en" />
       {findings.length > 0 && (
         <div id={`${id}-findings`}>

@@ -36,6 +36,7 @@ const projectRows: readonly (readonly [title: Group, rows: readonly Row[]])[] = 
       ["/cookies", "banner", "cookies", "readConfigurations"],
       ["/boxes", "box", "boxes", "readConfigurations"],
       ["/scans", "globe", "scans", "readConfigurations"],
+      ["/reviews", "comment", "reviews", "readConfigurations"],
       ["/publish", "send", "publish", "readConfigurations"],
     ],
   ],

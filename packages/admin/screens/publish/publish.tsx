@@ -2,8 +2,10 @@ import { useState } from "preact/hooks";
 import {
   type Publication,
   type PublishJob,
+  type Review,
   checkProject,
   diffPublications,
+  getReview,
   listPublications,
   listPublishJobs,
 } from "@avow/client/operations";
@@ -23,7 +25,9 @@ import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
+import { reviewWords } from "../../words/reviews/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
+import { ReviewCard } from "../reviews/review-card.tsx";
 import { ReconsentCard } from "./reconsent.tsx";
 import { FindingsCard } from "./findings.tsx";
 import { HeldBackCard } from "./held-back.tsx";
@@ -47,20 +51,22 @@ interface Next {
   waiting: readonly PublishJob[];
   /** The current version on staging. */
   staged: Publication | undefined;
+  review: Review;
 }
 
 async function readNext(projectId: string): Promise<Next> {
   const query = { projectId, perPage: 1 } as const;
   const staging = { perPage: 1, environment: "staging" } as const;
   const [job] = await send(listPublishJobs, { query });
-  const [project, roles, count, waiting, [staged]] = await Promise.all([
+  const [project, roles, count, waiting, [staged], review] = await Promise.all([
     readProject(projectId),
     readRoles(projectId),
     countConfigurations(projectId),
     readWaiting(projectId),
     send(listPublications, { path: { projectId }, query: staging }),
+    send(getReview, { path: { projectId } }),
   ]);
-  const known = { project, roles, job, waiting, staged };
+  const known = { project, roles, job, waiting, staged, review };
   if (count === 0 && project.publishedAt === undefined) return { ...known, next: undefined };
   const [check, diff] = await Promise.all([
     send(checkProject, { path: { projectId } }),
@@ -87,9 +93,14 @@ function isRunningNow({ job, waiting }: Next): boolean {
   return job !== undefined && !isEnded(job) && waiting.every(({ id }) => id !== job.id);
 }
 
+/** Whether approvals are required, or a review was asked for or has begun. */
+function isReviewed({ settings, decisions, request }: Review): boolean {
+  return settings.required > 0 || decisions.length > 0 || request !== null;
+}
+
 function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
   const { publish, project: texts } = words.value;
-  const { project, roles, next, waiting, staged } = value;
+  const { project, roles, next, waiting, staged, review } = value;
   const [started, setStarted] = useState(isRunningNow(value) ? value.job : undefined);
   const job = useJob(started, onChange);
   const isRunning = job !== undefined && !isEnded(job);
@@ -113,7 +124,13 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
       <FindingsCard projectId={project.id} check={next.check} />
       <HeldBackCard projectId={project.id} heldBack={next.check.heldBack} />
       <ReconsentCard asks={next.check.asksAgain} />
-      <Card title={publish.changes}>
+      {isReviewed(review) && <ReviewCard review={review} roles={roles} onChange={onChange} />}
+      <Card
+        title={publish.changes}
+        action={
+          <a href={toHref(`/projects/${project.id}/reviews`)}>{reviewWords.value.review.more}</a>
+        }
+      >
         <ChangeList diff={next.diff} open={OPEN} />
         {mayWrite(roles) && !isRunning && (
           <Start {...value} next={next} onStart={setStarted} onWait={onChange} />

@@ -3,6 +3,7 @@ import {
   type PublicationDiff,
   type PublishCheck,
   type PublishJob,
+  type Review,
   publishProject,
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
@@ -11,6 +12,7 @@ import { toNumber } from "../../browser/format.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Badge } from "../../ui/parts.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
+import { reviewWords } from "../../words/reviews/words.ts";
 import { words } from "../../words/words.ts";
 import { ChooseParts, readSelection } from "./choose.tsx";
 import { ScheduleDialog } from "./scheduled.tsx";
@@ -27,6 +29,7 @@ interface StartProps {
   project: ShownProject;
   roles: readonly Role[];
   next: NextContent;
+  review: Review;
   /** Scheduled publications; production has at most one. */
   waiting: readonly PublishJob[];
   onStart: (job: PublishJob) => void;
@@ -37,15 +40,34 @@ interface StartProps {
  * The buttons that publish now or later. Configurations with errors are held back. Only owners can publish them, or
  * a project with errors, with a reason.
  */
-export function Start({ project, roles, next, waiting, onStart, onWait }: StartProps) {
+export function Start({ project, roles, next, review, waiting, onStart, onWait }: StartProps) {
   const { publish } = words.value;
   const { schedule, force, heldBack, choose } = publishingWords.value;
+  const { review: reviews } = reviewWords.value;
   const [isPlanning, setPlanning] = useState(false);
   const [isOverriding, setOverriding] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
+  const [isBypassing, setBypassing] = useState(false);
   const isOwner = roles.includes("owner");
   const mustForce = next.check.blocked;
   const reasonId = useId();
+  const isUnapproved = review.missing > 0;
+  if (isUnapproved && !isBypassing)
+    return (
+      <div class="blocked">
+        <button type="button" class="button primary" disabled aria-describedby={reasonId}>
+          {publish.button}
+        </button>
+        <p id={reasonId} class="soft">
+          {reviews.missing(review.missing)}
+        </p>
+        {isOwner && (
+          <button type="button" class="link" onClick={() => setBypassing(true)}>
+            {reviews.bypass}
+          </button>
+        )}
+      </div>
+    );
   if (mustForce && !isOwner)
     return (
       <div class="blocked">
@@ -58,16 +80,22 @@ export function Start({ project, roles, next, waiting, onStart, onWait }: StartP
       </div>
     );
   const mayForce = !mustForce && isOwner && next.check.heldBack.length > 0;
+  const withoutApproval = isUnapproved && isBypassing;
   const isForced = mustForce || (mayForce && isOverriding);
-  const mayWait = !isForced && waiting.every(({ environment }) => environment !== "production");
+  const mayWait =
+    !isForced &&
+    !withoutApproval &&
+    waiting.every(({ environment }) => environment !== "production");
   return (
     <>
       <Form
-        submit={isForced ? publish.force : publish.button}
-        isDanger={isForced}
+        submit={isForced ? publish.force : withoutApproval ? reviews.bypass : publish.button}
+        isDanger={isForced || withoutApproval}
         aside={
           isForced ? (
             <span class="hint">{publish.forceHint}</span>
+          ) : withoutApproval ? (
+            <span class="hint">{reviews.bypassHint}</span>
           ) : (
             mayWait && (
               <button type="button" class="button" onClick={() => setPlanning(true)}>
@@ -80,7 +108,12 @@ export function Start({ project, roles, next, waiting, onStart, onWait }: StartP
           const selection = readSelection(next.diff, data);
           setEmpty(selection === undefined);
           if (!selection) return;
-          const body = { ...selection, ...(isForced ? { force: true, reason } : {}) };
+          const body = {
+            ...selection,
+            ...(isForced || withoutApproval ? { reason } : {}),
+            ...(isForced ? { force: true } : {}),
+            ...(withoutApproval ? { withoutApproval } : {}),
+          };
           onStart(await send(publishProject, { path: { id: project.id }, body }));
         }}
       >
@@ -101,10 +134,10 @@ export function Start({ project, roles, next, waiting, onStart, onWait }: StartP
             <span>{heldBack.force}</span>
           </label>
         )}
-        {isForced && (
+        {(isForced || withoutApproval) && (
           <Field
             name="reason"
-            label={force.reason}
+            label={isForced ? force.reason : reviews.reason}
             hint={force.reasonHint}
             maxLength={REASON_LENGTH_MAX}
             required

@@ -39,6 +39,8 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-publish", at: inProject("/publish") },
   { name: "admin-publish-changes", at: inProject("/publish"), act: press("Changes 2") },
   { name: "admin-publish-nothing", at: inNew("/publish") },
+  { name: "admin-reviews", at: inProject("/reviews") },
+  { name: "admin-reviews-link", at: inProject("/reviews"), act: press("New review link") },
   { name: "admin-files", at: () => "/assets" },
   { name: "admin-file", at: ({ assetId }) => `/assets/${assetId}` },
   { name: "admin-statistics", at: inProject("/statistics") },

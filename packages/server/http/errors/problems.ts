@@ -74,6 +74,12 @@ export const problems = {
     title: "Conflict with the current state",
     meaning: "A duplicate, or a state that does not allow the change. See the detail.",
   },
+  "approval-needed": {
+    status: 409,
+    title: "The draft needs approval",
+    meaning:
+      "The project requires approvals before publication, and the draft has too few of them, or was changed since. `missingApprovals` is the number that is missing. An approval by the person who publishes does not count. Ask for a review, or let an owner publish with `withoutApproval` and a reason.",
+  },
   stale: {
     status: 412,
     title: "The resource has changed",
@@ -134,6 +140,7 @@ export const ProblemOut = Type.Object(
           "With 409 of the deletion of a project: its published files by environment, and consents on record.",
       }),
     ),
+    missingApprovals: Type.Optional(Type.Integer({ description: "With 409 `approval-needed`." })),
     projects: Type.Optional(
       Type.Array(Type.Object({ id: Type.String(), title: Type.String() }), {
         description: "With 409 of the deletion of an organization: its projects, the first 20.",

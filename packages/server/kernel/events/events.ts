@@ -28,6 +28,10 @@ export type EventName =
   | "publish.done"
   | "publish.failed"
   | "publish.withdrawn"
+  | `comment.${"created" | "edited" | "resolved" | "reopened" | "deleted"}`
+  | `review.${"requested" | "changes-requested" | "settings-changed"}`
+  | `approval.${"given" | "withdrawn"}`
+  | `review-link.${"created" | "revoked"}`
   | "snippet.mailed"
   | `scan.${"requested" | "done" | "failed" | "cancelled"}`
   | `import.${"requested" | "done" | "failed" | "cancelled"}`

@@ -2,6 +2,7 @@ import type { JsonObject } from "@avow/contract/json";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { AccountTables } from "./tables-accounts.ts";
 import type { DataTables, IdempotencyKeysTable, Json } from "./tables-data.ts";
+import type { ReviewTables } from "./tables-reviews.ts";
 
 /** Optional on insert, then null. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -89,6 +90,8 @@ export interface PublishJobsTable {
   selection: Json<unknown> | null;
   strict: Generated<boolean>;
   results: Json<unknown> | null;
+  skips_approval: Generated<boolean>;
+  approval: Json<unknown> | null;
 }
 
 export interface AssetsTable {
@@ -163,7 +166,7 @@ interface WebhookAnswersTable {
 }
 
 /** The tables of the control plane, after the migrations. */
-export interface ControlTables extends AccountTables {
+export interface ControlTables extends AccountTables, ReviewTables {
   users: UsersTable;
   logins: { name: string; user_id: string };
   identities: {
@@ -264,6 +267,7 @@ export interface ControlTables extends AccountTables {
     published_by: string;
     overridden: Json<unknown> | null;
     asks_again: Json<unknown> | null;
+    approval: Json<unknown> | null;
   };
   assets: AssetsTable;
   asset_renders: {

@@ -5,6 +5,7 @@ import { Badge } from "../../../ui/parts.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { useAt, useEditing } from "../../fields/editing.ts";
+import { CommentMark } from "../../fields/open-comments.tsx";
 import { LayoutDialog, isLocked } from "./layouts.tsx";
 import { move, useOrdering } from "./ordering.ts";
 import { useRemoving } from "./removing.tsx";
@@ -117,6 +118,7 @@ function StepList({ steps, open, onOpen, onMove }: StepListProps) {
               <span class="cut">{toTitle(step)}</span>
               <span class="soft">{texts.layouts[step.layout]}</span>
             </button>
+            <CommentMark at={place} isBelow />
             {(isFaulty || found > 0) && (
               <Badge tone={isFaulty ? "bad" : "warn"}>{found || "!"}</Badge>
             )}

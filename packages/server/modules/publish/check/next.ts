@@ -6,6 +6,7 @@ import { type Content, parseContent } from "@avow/contract/published";
 import { toSources } from "../content/content.ts";
 import { type AsksAgain, findAsksAgain, assignNextDigests } from "../publications/materiality.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
+import { toDraftDigest } from "../approval/approving.ts";
 import { withPictures } from "../publications/pictures.ts";
 import type { Publishing } from "../publications/publishing.ts";
 import { type ContentSource, type Drafting, readContent } from "../publications/reading.ts";
@@ -32,19 +33,20 @@ export type ReadServices = Pick<
 >;
 
 /**
- * Reads the content that would be published now, without version and job id; `drafting` replaces documents by
- * drafts. Throws like `readContent`.
+ * Reads the content that would be published now, without version and job id, with the digest that approvals name;
+ * `drafting` replaces documents by drafts. Throws like `readContent`.
  */
 export async function readNext(
   app: ReadServices,
   { projectId, environment }: Target,
   drafting?: Drafting,
-): Promise<ContentSource> {
+): Promise<ContentSource & { digest: string }> {
   const source = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
   const read = await readContent(app, source, imprint, drafting);
   const options = { isPublished: false, hasTime: () => false };
-  return { ...read, ...(await withPictures(app, read.content, options)) };
+  const digest = toDraftDigest(read);
+  return { ...read, ...(await withPictures(app, read.content, options)), digest };
 }
 
 /** The re-consents caused by publishing this content, counted up to 100,000. */

@@ -13,6 +13,7 @@ import {
   describeAsksAgain,
   assignNextDigests,
 } from "../publications/materiality.ts";
+import { assertApproved, toDraftDigest } from "../approval/approving.ts";
 import { withPictures } from "../publications/pictures.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
@@ -43,7 +44,7 @@ const NAMES_SHOWN = 5;
  * is the same, the job keeps that version. Parts that are not selected, and configurations with errors, stay at
  * their live version. Content beyond the plan's limits gets no pictures, since the
  * next step rejects it.
- * @throws Fault as `readContent`; PicturesPending
+ * @throws Fault as `readContent`, and approval-needed for a draft that was changed since the request; PicturesPending
  */
 export async function bundleProject(
   app: Publishing,
@@ -53,6 +54,8 @@ export async function bundleProject(
   const { project_id: projectId, environment } = job;
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
   const read = await readContent(app, job, imprint);
+  const toDigest = async () => toDraftDigest(read);
+  const approval = await assertApproved(app, app.db, { ...job, toDigest });
   const live = await findLiveContent(app.db, { projectId, environment }, imprint);
   const { content: asked, heldBack } = await selectContent(app, job, { ...read, live });
   const pictured = (await isWithinPlan(app, job, asked))
@@ -74,7 +77,7 @@ export async function bundleProject(
     ];
     return {
       message: sentences.join(" "),
-      change: async () => ({ ...unchanged, unchanged: true, results }),
+      change: async () => ({ ...unchanged, unchanged: true, results, approval }),
     };
   }
   const isLive = environment === "production";
@@ -98,6 +101,7 @@ export async function bundleProject(
       ...(await assignVersion(app, tx, { target: { projectId, environment }, content })),
       asks_again: asksAgain,
       results,
+      approval,
     }),
   };
 }

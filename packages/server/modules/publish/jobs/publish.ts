@@ -8,6 +8,8 @@ import { newDocumentId } from "../../../kernel/ids.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import { getProject, listConfigurations, updateLiveVersion } from "../../vault/documents/access.ts";
 import { findPublishedContent } from "../publications/publications-store.ts";
+import { assertApproved, readDraftDigest } from "../approval/approving.ts";
+import type { FindApprovals } from "../publications/publishing.ts";
 import type { Selection } from "../selection/selection.ts";
 import { endStep, toPendingSteps } from "../publications/steps.ts";
 import {
@@ -31,12 +33,14 @@ export const UNPUBLISH_QUEUE = "unpublish";
 const ATTEMPTS_MAX = 3;
 const WAIT_MS_MAX = 366 * 86_400_000;
 
-type Sender = { jobs: Pick<Jobs, "sendJob"> };
+type Sender = { jobs: Pick<Jobs, "sendJob">; findApprovals: FindApprovals };
 
 export interface PublishRequest extends Target {
   /** Ignores errors of the publish check; only for owners. */
   force?: boolean | undefined;
-  /** Why errors are overridden. */
+  /** Publishes without the approvals that the project requires; only for owners, with a reason. */
+  withoutApproval?: boolean | undefined;
+  /** Why errors are overridden, or approvals are not waited for. */
   reason?: string | undefined;
   /** Immediately if omitted. */
   publishAt?: Date | undefined;
@@ -51,7 +55,7 @@ export interface PublishRequest extends Target {
  * of starting a second one (wire section 3).
  * @throws Fault not-found, forbidden (see `getProject`; only owners may force), invalid for a time in the
  *   past or over a year away or an unknown configuration, conflict when another job is scheduled or runs with
- *   another request
+ *   another request, approval-needed
  */
 export async function requestPublish(
   ctx: Ctx,
@@ -65,7 +69,7 @@ export async function requestPublish(
 
 /**
  * Creates a job that publishes an earlier version's content again, as a new version.
- * @throws Fault not-found (the project, or the version), forbidden, conflict while another job runs
+ * @throws Fault not-found (the project, or the version), forbidden, conflict while another job runs, approval-needed
  */
 export async function requestRollback(
   ctx: Ctx,
@@ -179,9 +183,15 @@ interface NewJob extends PublishRequest {
 
 async function assertMayPublish(
   ctx: Ctx,
-  { projectId, force, publishAt }: PublishRequest,
+  { projectId, force, withoutApproval, reason = "", publishAt }: PublishRequest,
 ): Promise<void> {
-  await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : undefined);
+  await getProject(ctx.tx, ctx.scope, projectId, force || withoutApproval ? "own" : undefined);
+  if (withoutApproval && ctx.actor.kind === "user" && ctx.actor.scopes)
+    throw new Fault("forbidden", "Only a person publishes without approval, not an API key.");
+  if (withoutApproval && reason.trim() === "") {
+    const message = "is required to publish without approval";
+    throw new Fault("invalid", `/reason: ${message}`, { faults: [{ path: "/reason", message }] });
+  }
   if (publishAt === undefined) return;
   const waitMs = publishAt.getTime() - ctx.now.getTime();
   if (waitMs > 0 && waitMs <= WAIT_MS_MAX) return;
@@ -209,8 +219,12 @@ async function assertSelectable(
 }
 
 async function startJob(ctx: Ctx, app: Sender, request: NewJob): Promise<JobRow> {
+  const row = toRow(ctx, request);
+  const toDigest = () => readDraftDigest(ctx.tx, request.projectId);
+  // The job asserts it again, of the content that it has read.
+  await assertApproved(app, ctx.tx, { ...row, toDigest });
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const job = await insertJob(ctx.tx, toRow(ctx, request));
+    const job = await insertJob(ctx.tx, row);
     if (job) {
       await enqueueJob(ctx, app, job);
       return job;
@@ -223,8 +237,8 @@ async function startJob(ctx: Ctx, app: Sender, request: NewJob): Promise<JobRow>
 }
 
 function toRow(ctx: Ctx, request: NewJob) {
-  const { projectId, environment, rollbackOf, force, reason = "", publishAt } = request;
-  const { selection, strict = false } = request;
+  const { projectId, environment, rollbackOf, force = false, reason = "", publishAt } = request;
+  const { selection, strict = false, withoutApproval = false } = request;
   return {
     id: newDocumentId(ctx.now),
     project_id: projectId,
@@ -236,8 +250,9 @@ function toRow(ctx: Ctx, request: NewJob) {
     created_at: ctx.now,
     created_by: toActorName(ctx.actor),
     updated_at: ctx.now,
-    forced: force ?? false,
-    force_reason: force && reason.trim() !== "" ? reason.trim() : null,
+    forced: force,
+    skips_approval: withoutApproval,
+    force_reason: (force || withoutApproval) && reason.trim() !== "" ? reason.trim() : null,
     publish_at: publishAt ?? null,
     selection,
     strict,
@@ -246,7 +261,7 @@ function toRow(ctx: Ctx, request: NewJob) {
 
 async function enqueueJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
   const { rollback_of: rollbackOf, forced, force_reason: reason, publish_at: publishAt } = job;
-  const { selection, strict } = job;
+  const { selection, strict, skips_approval: withoutApproval } = job;
   await app.jobs.sendJob(ctx.tx, {
     queue: PUBLISH_QUEUE,
     data: { jobId: job.id },
@@ -261,6 +276,7 @@ async function enqueueJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
       environment: job.environment,
       ...(rollbackOf ? { rollbackOf } : {}),
       ...(forced ? { forced } : {}),
+      ...(withoutApproval ? { withoutApproval } : {}),
       ...(reason === null ? {} : { reason }),
       ...(publishAt ? { publishAt: publishAt.toISOString() } : {}),
       ...(selection ? { services: selection.services } : {}),
@@ -272,7 +288,7 @@ async function enqueueJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
 /** Returns the open job if it does what the request wants. */
 function assertSameRequest(
   job: JobRow,
-  { publishAt, force, selection, strict = false, rollbackOf }: NewJob,
+  { publishAt, force, withoutApproval, selection, strict = false, rollbackOf }: NewJob,
 ): JobRow {
   if (publishAt && job.publish_at?.getTime() !== publishAt.getTime()) {
     const when = job.publish_at?.toISOString() ?? "soon";
@@ -283,6 +299,10 @@ function assertSameRequest(
   }
   if (force && !job.forced) {
     const detail = `The job ${job.id} is publishing this project without force. Try again after it has ended.`;
+    throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
+  }
+  if (withoutApproval && !job.skips_approval) {
+    const detail = `The job ${job.id} is publishing this project with approval. Try again after it has ended.`;
     throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
   }
   const isSame = isDeepStrictEqual(job.selection, selection ?? null) && job.strict === strict;

@@ -44,6 +44,7 @@ export type PublishRoutes = Pick<
   | "renders"
   | "spool"
   | "widget"
+  | "findApprovals"
 > &
   Pick<Vault, "checks">;
 
@@ -81,7 +82,7 @@ function registerRequests(http: Http, app: PublishRoutes): void {
         tags,
         summary: "Publish a project",
         description:
-          "Returns the job immediately; poll `links.self` every `timeout` ms, or read it as `text/event-stream`. A job that already runs for the project and environment with the same request is returned again; another request is 409. Configurations with errors of the publish check are held back: they stay at their live version, `heldBack` lists them, and the others are published.",
+          "Returns the job immediately; poll `links.self` every `timeout` ms, or read it as `text/event-stream`. A job that already runs for the project and environment with the same request is returned again; another request is 409. Configurations with errors of the publish check are held back: they stay at their live version, `heldBack` lists them, and the others are published. A project that requires approvals is 409 `approval-needed` while they are missing.",
         operationId: "publishProject",
         params: Type.Object({ id: JobParams.properties.id }, { description: "The project's id." }),
         body: PublishIn,
@@ -126,10 +127,12 @@ function registerRequests(http: Http, app: PublishRoutes): void {
 }
 
 function toOptions(body: Static<typeof RollbackIn>, inQuery: Environment | undefined) {
-  const { environment = inQuery ?? "production", force, reason, publishAt } = body ?? {};
+  const { environment = inQuery ?? "production", force, withoutApproval, reason } = body ?? {};
+  const { publishAt } = body ?? {};
   return {
     environment,
     force,
+    withoutApproval,
     reason,
     publishAt: publishAt ? toInstants(publishAt).first : undefined,
   };

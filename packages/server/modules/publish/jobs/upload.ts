@@ -115,7 +115,7 @@ async function recordVersion(app: UploadServices, job: JobRow): Promise<void> {
 }
 
 async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
-  const { project_id: projectId, environment, version, hash, size, overridden } = job;
+  const { project_id: projectId, environment, version, hash, size, overridden, approval } = job;
   if (version === null || hash === null || size === null) {
     throw new Error(`publish job ${job.id} has no bundle`);
   }
@@ -134,6 +134,7 @@ async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
     published_by: job.created_by,
     overridden: overridden && JSON.stringify(overridden),
     asks_again: job.asks_again && JSON.stringify(job.asks_again),
+    approval: approval && JSON.stringify(approval),
   });
   if (environment === "production")
     await updateLiveVersion(tx, projectId, { version, publishedAt });

@@ -25,6 +25,7 @@ export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
     ...(job.publish_at ? { publishAt: job.publish_at.toISOString() } : {}),
     ...(job.forced ? { forced: true } : {}),
     ...(job.overridden ? { overridden: job.overridden } : {}),
+    ...(job.approval ? { approval: job.approval } : {}),
     ...(job.strict ? { strict: true } : {}),
     ...job.selection,
     ...(job.unchanged ? { sameVersion: true } : {}),
@@ -97,6 +98,7 @@ export function toPublicationOut(
     publishedBy: row.published_by,
     jobId: row.job_id,
     ...(row.overridden ? { overridden: row.overridden } : {}),
+    ...(row.approval ? { approval: row.approval } : {}),
     ...(row.asks_again ? { asksAgain: row.asks_again } : {}),
     links: {
       self: versionsHref(config, { projectId, environment }),

@@ -3,12 +3,16 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Tables } from "../../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { AsksAgain } from "./materiality.ts";
-import type { Overridden, Target } from "./store.ts";
+import type { Overridden, PublicationApproval, Target } from "./store.ts";
 
 export type PublicationRow = Omit<
   Selectable<Tables["publications"]>,
-  "content" | "overridden" | "asks_again"
-> & { overridden: Overridden | null; asks_again: AsksAgain | null };
+  "content" | "overridden" | "asks_again" | "approval"
+> & {
+  overridden: Overridden | null;
+  asks_again: AsksAgain | null;
+  approval: PublicationApproval | null;
+};
 
 const columns = [
   "project_id",
@@ -21,6 +25,7 @@ const columns = [
   "published_by",
   "overridden",
   "asks_again",
+  "approval",
 ] as const;
 
 /** Stores a publication permanently; does nothing if it exists already. */
@@ -48,6 +53,22 @@ export async function findNewestPublication(
     .limit(1)
     .executeTakeFirst();
   return row as PublicationRow | undefined;
+}
+
+/** The approvals that a version was published with; undefined if none were required, or without the version. */
+export async function findPublicationApproval(
+  db: Db | Tx,
+  { projectId, environment }: Target,
+  version: number,
+): Promise<PublicationApproval | undefined> {
+  const row = await db
+    .selectFrom("publications")
+    .select("approval")
+    .where("project_id", "=", projectId)
+    .where("environment", "=", environment)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  return (row?.approval as PublicationApproval | null | undefined) ?? undefined;
 }
 
 /** The hash and the content of a version. */

@@ -9,7 +9,7 @@ import {
 } from "../../vault/documents/access.ts";
 import type { Content } from "@avow/contract/published";
 import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
 import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
 import { type JobRow, type Target, readSnapshot } from "./store.ts";
@@ -43,32 +43,40 @@ export async function readContent(
   imprint: Imprint,
   drafting?: Drafting,
 ): Promise<ContentSource> {
+  return readSnapshot(app.db, (tx) => readSource(tx, job, imprint, drafting));
+}
+
+/** The same in an open transaction. */
+export async function readSource(
+  tx: Tx,
+  job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
+  imprint: Imprint,
+  drafting?: Drafting,
+): Promise<ContentSource> {
   const { project_id: projectId, environment, rollback_of: version } = job;
-  return readSnapshot(app.db, async (tx) => {
-    const stored = await getProject(tx, { kind: "system" }, projectId);
-    const project = drafting ? drafting.toDrafted(stored) : stored;
-    if (version !== null) {
-      const text = await findPublishedContent(tx, { projectId, environment }, version);
-      if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
-      const current = await listConfigurations(tx, projectId);
-      return {
-        content: toRestoredContent(text, imprint, project.body, current),
-        tcf: undefined,
-        versions: new Map(),
-      };
-    }
-    assertReadable(await sumDocumentBytes(tx, projectId));
-    const saved = (await listConfigurations(tx, projectId)).toSorted(byCreation);
-    const configurations = drafting ? drafting.toDraftedList(saved) : saved;
-    const ids = vendorIdsOf(configurations);
-    const vendors = await listVendorsOfProject(tx, projectId, ids);
-    const content = toContent(project, resolveVendors(configurations, vendors), imprint);
+  const stored = await getProject(tx, { kind: "system" }, projectId);
+  const project = drafting ? drafting.toDrafted(stored) : stored;
+  if (version !== null) {
+    const text = await findPublishedContent(tx, { projectId, environment }, version);
+    if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
+    const current = await listConfigurations(tx, projectId);
     return {
-      content,
-      tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body,
-      versions: new Map(configurations.map((row) => [row.id, row.version])),
+      content: toRestoredContent(text, imprint, project.body, current),
+      tcf: undefined,
+      versions: new Map(),
     };
-  });
+  }
+  assertReadable(await sumDocumentBytes(tx, projectId));
+  const saved = (await listConfigurations(tx, projectId)).toSorted(byCreation);
+  const configurations = drafting ? drafting.toDraftedList(saved) : saved;
+  const ids = vendorIdsOf(configurations);
+  const vendors = await listVendorsOfProject(tx, projectId, ids);
+  const content = toContent(project, resolveVendors(configurations, vendors), imprint);
+  return {
+    content,
+    tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body,
+    versions: new Map(configurations.map((row) => [row.id, row.version])),
+  };
 }
 
 /** The content of a target's live version, as of now sanitized and named; undefined if it has none. */

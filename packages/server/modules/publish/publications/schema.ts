@@ -40,6 +40,29 @@ const OverriddenOut = Type.Object(
   { title: "Overridden", description: "The errors of the publish check that an owner overrode." },
 );
 
+const ApprovalOut = Type.Object(
+  {
+    required: Type.Integer({ description: "Number of approvals that the project required." }),
+    digest: Type.String({ description: "SHA-256 of the approved draft." }),
+    approvals: Type.Array(
+      Type.Object(
+        {
+          id: Id,
+          name: Type.String(),
+          approvedAt: Time,
+          userId: Type.Optional(Id),
+          linkId: Type.Optional(Type.String({ description: "Given by this review link." })),
+        },
+        { title: "GivenApproval" },
+      ),
+    ),
+    bypassed: Type.Optional(
+      Type.String({ description: "An owner published without approval, for this reason." }),
+    ),
+  },
+  { title: "PublicationApproval", description: "The approvals that a version was published with." },
+);
+
 const AsksAgainOut = Type.Object(
   {
     tokens: Type.Integer({
@@ -140,6 +163,7 @@ export const PublishJobOut = Type.Object(
       Type.Boolean({ description: "Errors of the publish check do not stop it." }),
     ),
     overridden: Type.Optional(OverriddenOut),
+    approval: Type.Optional(ApprovalOut),
     strict: Type.Optional(
       Type.Boolean({ description: "The job fails where a configuration would be held back." }),
     ),
@@ -427,6 +451,7 @@ export const PublicationOut = Type.Object(
     publishedBy: Type.String(),
     jobId: Id,
     overridden: Type.Optional(OverriddenOut),
+    approval: Type.Optional(ApprovalOut),
     asksAgain: Type.Optional(AsksAgainOut),
     links: Type.Object({
       self: Link,
@@ -444,6 +469,7 @@ export type PublicationOut = Static<typeof PublicationOut>;
 interface RollbackIn {
   environment?: Static<typeof EnvironmentIn>;
   force?: boolean;
+  withoutApproval?: boolean;
   reason?: string;
   publishAt?: string;
 }
@@ -459,10 +485,16 @@ const rollbackFields = {
     description:
       "Publishes despite errors of the publish check, which the version records. Only for owners.",
   },
+  withoutApproval: {
+    type: "boolean",
+    description:
+      "Publishes without the approvals that the project requires, which the version records. Only for owners, with a `reason`.",
+  },
   reason: {
     type: "string",
     maxLength: 1_000,
-    description: "Why the errors are overridden. The version records it.",
+    description:
+      "Why the errors are overridden, or approvals are not waited for. The version records it.",
   },
   publishAt: instantIn("Publishes the project at this time, as it is then. At most a year ahead."),
 };

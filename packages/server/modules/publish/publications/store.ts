@@ -33,6 +33,26 @@ export interface Overridden {
   reason?: string;
 }
 
+/** A person's approval of exactly one content. */
+interface GivenApproval {
+  id: string;
+  /** As they are called in the project, or as the holder of a review link called themselves. */
+  name: string;
+  approvedAt: string;
+  userId?: string;
+  /** The review link that it was given by. */
+  linkId?: string;
+}
+
+/** The approvals of a publication, as its version records them. */
+export interface PublicationApproval {
+  required: number;
+  digest: string;
+  approvals: GivenApproval[];
+  /** An owner published without the required approvals, with the reason. */
+  bypassed?: string;
+}
+
 type Row = Selectable<PublishJobsTable>;
 type NarrowedColumns =
   | "environment"
@@ -43,7 +63,8 @@ type NarrowedColumns =
   | "overridden"
   | "asks_again"
   | "selection"
-  | "results";
+  | "results"
+  | "approval";
 export type JobRow = Omit<Row, NarrowedColumns> & {
   environment: Environment;
   /** `Waiting`, of scheduled jobs, is returned as `Pending`. */
@@ -57,6 +78,8 @@ export type JobRow = Omit<Row, NarrowedColumns> & {
   selection: Selection | null;
   /** Null before the step `bundle` has ended, and for a rollback. */
   results: PublishResults | null;
+  /** Null before the step `bundle` has ended, and where none are required. */
+  approval: PublicationApproval | null;
 };
 
 export type JobChange = Partial<
@@ -77,6 +100,7 @@ export type JobChange = Partial<
     | "overridden"
     | "asks_again"
     | "results"
+    | "approval"
   >
 >;
 
@@ -102,6 +126,7 @@ export async function insertJob(
     | "force_reason"
     | "publish_at"
     | "strict"
+    | "skips_approval"
   > & { selection: Selection | undefined },
 ): Promise<JobRow | undefined> {
   const row = await tx
@@ -229,9 +254,9 @@ export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<Jo
 export async function updateJob(
   tx: Tx,
   { id, from, now }: { id: string; from: StepName; now: Date },
-  { steps, files, overridden, asks_again, results, ...change }: JobChange,
+  { steps, files, overridden, asks_again, results, approval, ...change }: JobChange,
 ): Promise<boolean> {
-  const json = Object.entries({ steps, files, overridden, asks_again, results })
+  const json = Object.entries({ steps, files, overridden, asks_again, results, approval })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, JSON.stringify(value)]);
   const result = await tx

@@ -13,13 +13,14 @@ import { type JobRow, startScheduledJob } from "./store.ts";
  */
 export async function startIfDue(
   app: Pick<Publishing, "db" | "now">,
-  { id, project_id: projectId, publish_at: publishAt, created_by: by, forced }: JobRow,
+  { id, project_id: projectId, publish_at: publishAt, created_by: by, ...job }: JobRow,
 ): Promise<boolean> {
   const now = app.now();
   if (publishAt && publishAt > now) return false;
   const scope: Scope = isDocumentId(by) ? { kind: "user", userId: by } : { kind: "system" };
+  const right = job.forced || job.skips_approval ? "own" : "publish";
   await getProject(app.db, { kind: "system" }, projectId);
-  await assertStillAllowed(app, scope, { projectId, right: forced ? "own" : "publish" });
+  await assertStillAllowed(app, scope, { projectId, right });
   return inTransaction(app.db, (tx) => startScheduledJob(tx, { id, now }));
 }
 

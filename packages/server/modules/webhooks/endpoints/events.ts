@@ -80,6 +80,25 @@ export const declaredEvents = {
     environment: Environment,
     step: Type.String(),
   }),
+  "review.requested": declare("A member asked for a review of the draft.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The request's id." }),
+    digest: Type.String({ description: "SHA-256 of the draft." }),
+    reviewers: Type.Array(Id, { description: "The members who were asked; empty: all." }),
+  }),
+  "approval.given": declare("A member, or the holder of a review link, approved the draft.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The decision's id." }),
+    digest: Type.String({ description: "SHA-256 of the draft." }),
+    linkId: Type.Optional(Id),
+  }),
+  "comment.created": declare("A comment on the draft was added.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The comment's id." }),
+    threadId: Type.String({ description: "The first comment of its thread." }),
+    configurationId: Type.Optional(Id),
+    linkId: Type.Optional(Id),
+  }),
   "export.done": declare("An export was read to its end.", {
     projectId: Id,
     exportId: Type.String(),

@@ -1,0 +1,142 @@
+import type { ReviewWords } from "./en.ts";
+
+/** The texts of the review page, in French. */
+export const fr: ReviewWords = {
+  locale: "fr-FR",
+  title: (project) => `Relecture de ${project}`,
+  lead: (recipient, day) =>
+    `Un brouillon de textes de consentement, à relire par ${recipient} jusqu’au ${day}. Rien de cette page n’est visible pour les visiteurs du site.`,
+  private:
+    "Toute personne qui a cette adresse peut lire le brouillon et agir en votre nom. Ne la partagez pas.",
+  website: "Site",
+  live: (version, day) => `La version ${version} est en ligne depuis le ${day}.`,
+  notLive: "Rien n’est encore en ligne.",
+  jumps: "Sur cette page",
+  zone: "Les dates et heures sont en temps universel (UTC).",
+  done: {
+    approved: "Vous avez approuvé ce brouillon.",
+    "changes-requested": "Vous avez demandé des modifications.",
+    withdrawn: "Votre décision est retirée.",
+    comment: "Votre commentaire est ajouté.",
+  },
+  changes: {
+    title: "Ce qui changerait",
+    none: "Le brouillon est identique à la version en ligne.",
+    first: "Rien n’est encore en ligne\u00a0: tout est nouveau.",
+    more: (count) => `Et ${count} autres changements.`,
+    asks: {
+      again: "La question est reposée à ceux qui ont accepté",
+      first: "La question est posée pour la première fois",
+      nobody: undefined,
+    },
+    nothing: "rien",
+    kinds: { new: "nouveau", removed: "supprimé", moved: "déplacé", changed: "modifié" },
+    classes: {
+      "new-configuration": "Nouvelle configuration",
+      "removed-configuration": "Configuration supprimée",
+      "new-vendor": "Nouveau service",
+      "removed-vendor": "Service supprimé",
+      "new-purpose": "Nouvelle finalité",
+      "new-recipient": "Nouveau destinataire",
+      "more-data": "Plus de données",
+      "longer-storage": "Conservation plus longue",
+      "fewer-safeguards": "Moins de garanties",
+      "new-terms": "Nouvelles conditions",
+      "new-controller": "Nouveau responsable du traitement",
+      wording: "Formulation",
+      settings: "Réglage",
+      design: "Apparence",
+    },
+  },
+  findings: {
+    title: "Ce que relève le contrôle juridique",
+    lead: "Le contrôle couvre ce qu’un logiciel peut vérifier. Ce n’est pas un conseil juridique.",
+    none: "Le contrôle ne relève rien.",
+    severities: { error: "Erreur", warning: "Avertissement" },
+    source: "Source",
+  },
+  preview: {
+    title: "Aperçu",
+    light: "En mode clair",
+    dark: "En mode sombre",
+    frame: (name, mode) => `${name}\u00a0: ${mode}`,
+    script: "L’aperçu a besoin de JavaScript. Tous les textes sont plus bas.",
+    none: "Le brouillon n’a pas de bandeau.",
+    more: (count) =>
+      `${count} autres bandeaux ne sont pas affichés ici. Leurs textes sont plus bas.`,
+  },
+  texts: {
+    title: "Tous les textes du brouillon",
+    kinds: {
+      cookies: "Bandeau",
+      processings: "Utilisation de données",
+      contracts: "Document",
+      contractsV2: "Document",
+    },
+    comment: "Commenter",
+    none: "Le brouillon n’a pas de texte.",
+  },
+  comments: {
+    title: "Commentaires",
+    lead: "Les membres du projet voient vos commentaires, et vous voyez les leurs.",
+    none: "Il n’y a pas encore de commentaire.",
+    member: "Un membre du projet",
+    deleted: "Un compte supprimé",
+    resolved: "Résolu",
+    more: "Les commentaires plus anciens ne sont pas affichés ici.",
+    reply: "Répondre",
+    about: (name) => `À propos de\u00a0: ${name}`,
+    whole: "Tout le brouillon",
+    add: "Ajouter un commentaire",
+    what: "À propos de",
+    send: "Ajouter le commentaire",
+  },
+  name: "Votre nom",
+  text: "Commentaire",
+  decision: {
+    title: "Votre décision",
+    lead: "Votre décision vaut pour exactement ce brouillon. S’il est modifié, vous pouvez décider à nouveau.",
+    counts: "Votre approbation compte pour la publication.",
+    advisory:
+      "L’équipe voit votre approbation. Elle ne remplace pas les approbations exigées pour publier.",
+    approved: (name, day) => `Approuvé par ${name} le ${day}.`,
+    asked: (name, day) => `${name} a demandé des modifications le ${day}.`,
+    void: "Le brouillon a été modifié après votre dernière décision, qui n’est plus valable.",
+    approve: "Approuver…",
+    ask: "Demander des modifications…",
+    textFor: "Ce qui doit changer (seulement pour demander des modifications)",
+    withdraw: "Retirer la décision",
+  },
+  confirm: {
+    approve: {
+      title: "Approuver ce brouillon\u00a0?",
+      lead: (name) => `Le brouillon est marqué comme approuvé par ${name}.`,
+      yes: "Approuver",
+    },
+    ask: {
+      title: "Demander des modifications\u00a0?",
+      lead: (name) =>
+        `Le projet reçoit votre commentaire comme une demande de modifications de ${name}.`,
+      yes: "Demander des modifications",
+    },
+    no: "Annuler",
+  },
+  back: "Retour au brouillon",
+  gone: {
+    title: "Cette page n’existe pas",
+    lead: "Le lien est faux, expiré ou révoqué. Demandez-en un autre à la personne qui vous l’a envoyé.",
+  },
+  busy: { title: "Trop de requêtes", lead: "Attendez une minute, puis réessayez." },
+  invalid: {
+    title: "Il manque quelque chose",
+    lead: "Indiquez votre nom et votre texte, puis réessayez.",
+  },
+  changed: {
+    title: "Le brouillon a été modifié",
+    lead: "Quelqu’un a modifié le brouillon depuis que vous l’avez ouvert\u00a0: rien n’a été enregistré. Relisez-le, puis décidez.",
+  },
+  broken: {
+    title: "Le brouillon ne peut pas être affiché",
+    lead: "Demandez à la personne qui vous a envoyé le lien de réparer le brouillon.",
+  },
+};
