@@ -386,6 +386,10 @@ async function readStates({ driver }: Surroundings, ids: Ids): Promise<void> {
   await driver.call("DELETE /v1/client/{id}/erasure-requests/{requestId}", {
     path: { ...path, requestId: textOf(listOf(requests)[0]?.["id"]) },
   });
+  const rule = { path, json: { needsSecondPerson: false } };
+  await driver.call("PUT /v1/client/{id}/erasure-rule", rule);
+  await driver.call("GET /v1/client/{id}/erasure-rule", { path });
+  await driver.call("GET /v1/client/{id}/erasure-proposals", { path });
   await driver.call("DELETE /v1/client/{id}/links/{linkId}", {
     path: { ...path, linkId: idOf(link) },
   });

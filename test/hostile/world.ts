@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { insertProposal } from "../../packages/server/modules/consents/erase/proposals-store.ts";
 import { insertRequest } from "../../packages/server/modules/consents/erase/requests-store.ts";
 import { newDocumentId } from "../../packages/server/kernel/ids.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
@@ -49,6 +50,8 @@ export interface World {
   /** A link to the page of the token visitor-1. */
   linkId: string;
   requestId: string;
+  /** Another owner's proposals to erase, by the operation that decides it. */
+  proposals: Readonly<Record<string, string>>;
   /** Each resets a password, once. */
   resetTokens: string[];
   /** Each is exchanged for a session, once. */
@@ -130,6 +133,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
       requested_at: service.clock.now(),
     }),
   );
+  const proposals = await newProposals(site, cookies, guest.id);
   const scanId = await newScan(projectId, owner.token);
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
   const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
@@ -145,11 +149,33 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     vendorIds,
     linkId,
     requestId,
+    proposals,
     scanId,
     ...ids,
     ...hooks,
     ...tokens,
   };
+}
+
+/** Proposals to erase a token each, by a user who is no caller of the tests. */
+async function newProposals(
+  site: { id: string },
+  cookies: string,
+  proposedBy: string,
+): Promise<Record<string, string>> {
+  const now = service.clock.now();
+  const proposals: Record<string, string> = {};
+  for (const operationId of ["confirmErasure", "rejectErasure"]) {
+    await collect(site, "cookies", cookies, { token: operationId, accept: true });
+    const id = newDocumentId(now);
+    const row = { id, project_id: site.id, token: operationId, proposed_by: proposedBy };
+    const expires = new Date(now.getTime() + HOUR_MS);
+    await inTransaction(service.data, (tx) =>
+      insertProposal(tx, { ...row, proposed_at: now, expires_at: expires }),
+    );
+    proposals[operationId] = id;
+  }
+  return proposals;
 }
 
 /** A scan that was cancelled before its start; an unknown id on a machine without Chromium. */
@@ -208,6 +234,8 @@ export function knownOf(world: World, operation: Operation): KnownValues {
       token: constant(token),
       expiresAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
     };
+  // Switched on, erasures of later tests would wait.
+  if (operation.operationId === "setErasureRule") return { needsSecondPerson: constant(false) };
   if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
@@ -311,6 +339,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     deliveryId: world.deliveryId,
     linkId: world.linkId,
     requestId: world.requestId,
+    proposalId: world.proposals[operation.operationId] ?? "",
     scanId: world.scanId,
     level: "0",
     index: "000.p/1",

@@ -94,6 +94,7 @@ function bodyOf(operation: Operation): unknown {
     createClientProject: { name: "Shop", website: "https://shop.example" },
     replaceClientProject: { name: "Shop", website: "https://shop.example" },
     createPersonLink: { token: "visitor-1" },
+    setErasureRule: { needsSecondPerson: false },
     readPersonAnswers: { token: "visitor-1" },
     createWebhook: { url: "https://hooks.example/", events: ["project.created"], projectId },
     collectConsents: [],

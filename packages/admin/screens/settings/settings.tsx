@@ -6,6 +6,7 @@ import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { projectWords } from "../../words/projects/words.ts";
+import { ErasureRule } from "./erasure-rule.tsx";
 import { SettingsForm } from "./form.tsx";
 import { Removal } from "./removal.tsx";
 
@@ -35,6 +36,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               mayWrite={hasRight(roles, "write")}
               onSaved={checked.reload}
             />
+            {hasRight(roles, "own") && <ErasureRule projectId={projectId} />}
             {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
         )}
