@@ -73,6 +73,7 @@ export const paths = {
   documentDuplicate: "/v1/vault/:resource/:documentId/duplicate",
   content: "/v1/content/contracts",
   audit: "/v1/vault/audit",
+  activity: "/v1/vault/activity",
   additions: "/v1/vault/additions",
 
   publishJobs: "/v1/publish/jobs",

@@ -216,6 +216,7 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
     await driver.call(`DELETE ${one}`, { path, query });
   }
   await driver.call("GET /v1/vault/projects/extended", { query: { projectId } });
+  await driver.call("GET /v1/vault/activity", { query: { projectId } });
   for (const accept of ["application/json", "application/x-ndjson", "text/csv"])
     await driver.call("GET /v1/vault/audit", { query: { projectId }, headers: { accept } });
   await driver.call("GET /v1/vault/additions", {});

@@ -75,6 +75,7 @@ const queries: Record<string, string> = {
   listPublishJobs: `?projectId=${projectId}`,
   listProofs: `?projectId=${projectId}&token=visitor-1`,
   listInvitations: `?collection=projects&id=${projectId}`,
+  listActivity: `?projectId=${projectId}`,
   listAuditTrail: `?projectId=${projectId}`,
 };
 

@@ -96,6 +96,14 @@ export function toList(items: readonly string[]): string {
   return new Intl.ListFormat(toLocale()).format(items);
 }
 
+/** A list with the words between its items: a, “, ”, b, “ and ”, c. */
+export function toListParts<T>(items: readonly T[]): (T | string)[] {
+  const names = items.map((_, index) => String(index));
+  return new Intl.ListFormat(language.value)
+    .formatToParts(names)
+    .flatMap(({ type, value }) => (type === "element" ? (items[Number(value)] ?? []) : value));
+}
+
 /** The name of a language, in the current language. */
 export function toLanguageName(code: string): string {
   return new Intl.DisplayNames(language.value, { type: "language" }).of(code) ?? code;

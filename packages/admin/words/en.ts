@@ -233,6 +233,7 @@ export const en = {
   project: {
     sections: {
       transfers: "Exports and imports",
+      activity: "Activity",
       audit: "Audit trail",
       log: "Transparency log",
       statistics: "Statistics",
