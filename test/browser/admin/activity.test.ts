@@ -7,7 +7,7 @@ import { skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared } from "./visits.ts";
 
 describe("the activity of a project", { skip }, () => {
-  it("the activity tells edits of a person in a row as one sentence, with links and filters", async () => {
+  it("the activity shows edits of a person in a row as one sentence, with links and filters", async () => {
     const site = await newSite();
     const { body: me } = await service.fetch("/v1/auth/me", { token: site.token });
     for (const title of ["One", "Two", "Three"])

@@ -66,7 +66,7 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
   ],
   "/projects/:projectId/activity": [
     "activity",
-    "the activity tells edits of a person in a row as one sentence, with links and filters",
+    "the activity shows edits of a person in a row as one sentence, with links and filters",
   ],
   "/projects/:projectId/audit": [
     "trail",

@@ -14,12 +14,12 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { activityWords } from "../../words/activity/words.ts";
 import { toSearch } from "../consents/paths.ts";
 import { type Part, toActorText, toClause } from "./clauses.ts";
-import { type Run, groupActivity, listActs } from "./runs.ts";
+import { type ActivityRun, groupActivity, listActs } from "./runs.ts";
 
 const LIMIT = 100;
 type Kind = keyof typeof activityWords.value.kinds;
 
-/** What happened in a project, as sentences by day and by runs of the same person. */
+/** The activity of a project, as sentences by day and by runs of the same person. */
 export default function Activity({ projectId = "" }: { projectId?: string }) {
   const texts = activityWords.value;
   const kind = toKind(parameters.value.get("kind"));
@@ -101,7 +101,7 @@ function Filters({ projectId, kind, person }: FiltersProps) {
   );
 }
 
-interface Loaded {
+interface ActivityPage {
   items: readonly Entry[];
   links: { next?: string };
 }
@@ -109,12 +109,12 @@ interface Loaded {
 interface StoryProps {
   projectId: string;
   query: { projectId: string; limit: number };
-  first: Loaded;
+  first: ActivityPage;
 }
 
 function Story({ projectId, query, first }: StoryProps) {
   const texts = activityWords.value;
-  const [pages, setPages] = useState<readonly Loaded[]>([first]);
+  const [pages, setPages] = useState<readonly ActivityPage[]>([first]);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ReturnType<typeof asProblem>>();
   useEffect(() => setPages([first]), [first]);
@@ -163,7 +163,7 @@ function toDayName(at: string): string {
   return new Date(at).toDateString() === before.toDateString() ? yesterday : toDay(at);
 }
 
-function Sentence({ projectId, run: { entries } }: { projectId: string; run: Run }) {
+function Sentence({ projectId, run: { entries } }: { projectId: string; run: ActivityRun }) {
   const texts = activityWords.value;
   const [first] = entries;
   const last = entries.at(-1);

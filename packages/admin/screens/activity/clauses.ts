@@ -3,8 +3,8 @@ import type { Role } from "../../data/projects/project.ts";
 import { activityWords } from "../../words/activity/words.ts";
 import type { Act } from "./runs.ts";
 
-/** What a sentence names, with the screen that shows it. */
-export interface Thing {
+/** A thing that a sentence names, with the screen that shows it. */
+interface Thing {
   text: string;
   /** The path in the app; undefined where no screen shows it. */
   to: string | undefined;

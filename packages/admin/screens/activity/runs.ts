@@ -4,7 +4,7 @@ import type { Activity } from "@avow/client/operations";
 const PAUSE_MS_MAX = 3_600_000;
 
 /** Acts of one person in a row, on one day, oldest first. */
-export interface Run {
+export interface ActivityRun {
   id: string;
   entries: readonly Activity[];
 }
@@ -13,7 +13,7 @@ export interface Run {
 export interface Day {
   /** An instant of the day. */
   at: string;
-  runs: readonly Run[];
+  runs: readonly ActivityRun[];
 }
 
 /** Groups activity, newest first, by day and by runs of the same person. */
