@@ -76,10 +76,13 @@ function toOperation(method: string, path: string, declared: OperationObject): s
   const body = json ? toType(json) : "Blob | FormData | ReadableStream<Uint8Array>";
   if (bodies.length > 0) parts.push(`body${requestBody?.required ? "" : "?"}: ${body}`);
   const given = parts.length > 0 ? `{ ${parts.join("; ")} }` : "undefined";
-  const answered = Object.entries(responses).find(([status]) => /^2\d\d$/.test(status))?.[1];
-  const schema = answered?.content?.["application/json"]?.schema;
+  const answers = Object.entries(responses)
+    // A GET that is 202 has no result yet: the client throws.
+    .filter(([status]) => /^2\d\d$/.test(status) && !(method === "get" && status === "202"))
+    .flatMap(([, { content }]) => content?.["application/json"]?.schema ?? []);
+  const output = [...new Set(answers.map(toType))].join(" | ") || "null";
   const target = `["${method.toUpperCase()}", "${path}"]`;
-  return `/** ${summary}. */\nexport const ${operationId}: Operation<${given}, ${schema ? toType(schema) : "null"}> = ${target};\n`;
+  return `/** ${summary}. */\nexport const ${operationId}: Operation<${given}, ${output}> = ${target};\n`;
 }
 
 function toType(schema: Schema): string {

@@ -63,6 +63,10 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import("./screens/transfers/transfers.tsx")),
   },
   {
+    pattern: "/projects/:projectId/activity",
+    screen: lazy(() => import("./screens/activity/activity.tsx")),
+  },
+  {
     pattern: "/projects/:projectId/audit",
     screen: lazy(() => import("./screens/trail/audit.tsx")),
   },

@@ -50,6 +50,8 @@ export type Invoice = { _id: string; id: string; number: string | null; status: 
 
 export type OrganizationBilling = { organizationId: string; /** The plan that applies now. */ plan: string; status: "none" | "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null: no end, or no subscription. */ currentPeriodEnd: string | null; /** Date of the unpaid invoice. */ unpaidSince: string | null; /** Date of the cancellation that an owner requested. */ cancelsAt: string | null; paymentSource?: { /** Such as card or sepa_debit. */ type: string; brand?: string; last4?: string; expiryMonth?: number; expiryYear?: number }; taxIds: ({ /** Such as eu_vat. */ type: string; value: string })[]; /** The newest ten. */ invoices: (Invoice)[]; /** Usage against the plan's limits. */ usage: { /** Users of the organization and its projects. */ seats: number; projects: number; /** Count of the project with the most. */ configurations: number }; /** The prices of plans with a fixed amount for each period. */ prices: ({ plan: string; /** Without added taxes, in the currency's smallest unit. */ amount: number; /** ISO 4217, in lower case. */ currency: string; interval: "day" | "week" | "month" | "year"; /** Number of intervals between payments. */ intervalCount: number })[]; links: { self: string; organization: string; plans: string; invoices: string; /** Buys a plan. Missing while there is a subscription, or a purchase that waits for its first payment. */ checkout?: string; /** The provider's page of the first invoice, while it waits for payment. */ bill?: string; /** Manages the subscription. Missing before the first purchase. */ portal?: string } };
 
+export type Activity = { id: string; at: string; /** The name of the event, such as `configuration.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; /** Absent for the service, and for users who are no members. */ name?: string }; member?: { /** A user's id, or the part of the service that acted. */ id: string; /** Absent for the service, and for users who are no members. */ name?: string }; document?: { id: string; /** Absent for jobs and erasures. */ resource?: string; /** Its current title. */ title?: string }; /** Versions, roles and counts. */ details: { [name: string]: unknown } };
+
 export type Addition = { resource: string; /** The document's id. */ id: string; title: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; links: { /** A request to it shows you to the other users. */ document: string; /** DELETE leaves the document, without being shown. */ user: string } };
 
 export type StoredItem = { /** The name; * stands for any characters. */ name: string; kind?: "cookie" | "localStorage" | "sessionStorage" | "indexedDB"; purpose?: string; duration?: string; provider?: string; /** The domain of a cookie; default: the page's host. */ domain?: string; /** The path of a cookie; default: /. */ path?: string } & { [name: string]: unknown };
@@ -220,6 +222,10 @@ export type ErasureRequest = { id: string; projectId: string; /** printable char
 
 export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the retention period ended. */ reason: "request" | "retention"; /** The user who requested it; null for the retention schedule. */ orderedBy: string | null; /** Number of erased records. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
 
+export type ErasureProposal = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; /** The user who proposed it, or whose API key did. Another owner decides. */ proposedBy: string; proposedAt: string; /** 14 days after the proposal. Nothing is erased then. */ expiresAt: string; /** A month after the person's own request (GDPR, article 12(3)). Absent without an open request. */ dueAt?: string; links: { [name: string]: string } };
+
+export type ErasureRule = { /** Whether an erasure waits until a second owner confirms it. */ needsSecondPerson: boolean };
+
 export type Scan = { id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error" | "Cancelled"; /** Why the scan was started. */ cause: "request" | "schedule" | "publication"; url: string; pagesMax: number; /** The version that was live when the scan started; null before, and without one. */ version: number | null; /** SHA-256 of that version's content. */ hash: string | null; /** SHA-256 of the result as canonical JSON (RFC 8785). */ resultHash: string | null; progress: { phase: "unanswered" | "refused" | "accepted"; pages: number; pagesMax: number } | null; /** Why the scan failed. */ message: string | null; createdAt: string; createdBy: string; startedAt: string | null; endedAt: string | null; links: { self: string; project: string } };
 
 export type ScanResult = { url: string; startedAt: string; endedAt: string; browser: string; /** Limits that cut the scan short; its result is then incomplete. */ limits: ("time" | "bytes" | "memory" | "requests" | "pages")[]; bytes: number; /** Hosts that were not contacted because their address is private. */ blockedHosts: (string)[]; phases: ({ name: "unanswered" | "refused" | "accepted"; /** The consent tool that took the answer; null if none did. */ answeredBy: string | null; pages: ({ /** Without its query. */ url: string; /** The HTTP status; null if the page did not load. */ status: number | null; error?: string })[]; requests: ({ host: string; /** The first two segments of the path; never a query. */ path: string; /** The type, such as script, image or fetch. */ type: string; count: number; isThirdParty: boolean })[]; cookies: ({ name: string; domain: string; path: string; /** null for a cookie of the session. */ lifetimeSeconds: number | null; isSecure: boolean; isHttpOnly: boolean; sameSite: "Strict" | "Lax" | "None"; isThirdParty: boolean })[]; storage: ({ origin: string; kind: "localStorage" | "sessionStorage" | "indexedDB"; name: string; isThirdParty: boolean })[]; fingerprinting: ({ call: "canvas" | "webgl" | "audio" | "fonts" | "plugins" | "hardware" | "webrtc"; /** The host of the script. */ host: string; count: number })[] })[]; services: ({ id: string; title: string; provider: string; category: "necessary" | "functional" | "analytics" | "advertising" | "social" | "media"; phases: ("unanswered" | "refused" | "accepted")[]; hosts: (string)[]; cookies: (string)[]; storage: (string)[]; /** The name of the vendor that declares it. */ declaredBy: string | null; /** The vendor's documentation; null where only the cookie database knows it. */ source: string | null })[]; findings: ({ kind: "before-consent" | "after-refusal" | "undeclared" | "unseen" | "not-answered"; subject: "service" | "host" | "cookie" | "fingerprinting" | "vendor" | "site"; /** The service's id, the host, the cookie, or the vendor's name. */ name: string; title: string; evidence: (string)[] })[]; /** Vendors to declare, with English and French texts. */ vendors: ({ en: Vendor; fr: Vendor })[]; appearance?: { /** The language of the start page, else of its `x-default` alternate. */ language: string | null; /** Language tags of the page and its `hreflang` alternates, in lower case. */ languages: (string)[]; /** From computed styles. `text` and `accent` are null without enough contrast to the background (WCAG 2.2). */ colors: { background: string | null; text: string | null; accent: string | null }; /** The first screen, 1280 × 800 and 390 × 700 pixels. */ screenshots: { desktop: string | null; phone: string | null } } };
@@ -302,6 +308,9 @@ export const updateMe: Operation<{ body: { displayName?: string; firstName?: str
 /** Change the password; every other token of the user is revoked. */
 export const updatePassword: Operation<{ body: { /** Any characters, without a complexity rule; used exactly as sent. */ current: string; /** Any characters, without a complexity rule; used exactly as sent. */ new: string; /** The new password again. */ confirm: string; /** Required with a second factor: a code of the authenticator app, or a recovery code. Optional in a session that has proved the factor within 15 minutes. */ code?: string } }, PasswordChanged> = ["PUT", "/v1/auth/local/update-password"];
 
+/** Change the project's rule for erasures. */
+export const setErasureRule: Operation<{ path: { id: string }; body: ErasureRule }, ErasureRule> = ["PUT", "/v1/client/{id}/erasure-rule"];
+
 /** Check what would be published. */
 export const checkProject: Operation<{ path: { projectId: string } }, PublishCheck> = ["GET", "/v1/publish/projects/{projectId}/check"];
 
@@ -355,6 +364,9 @@ export const diffVaultVendorVersions: Operation<{ path: { documentId: string; fr
 
 /** Compare two versions of an organization (RFC 6902). */
 export const diffOrganizationVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions/{from}/diff/{to}"];
+
+/** Confirm a proposed erasure. */
+export const confirmErasure: Operation<{ path: { id: string; proposalId: string }; body?: object }, Erasure> = ["POST", "/v1/client/{id}/erasure-proposals/{proposalId}/confirmation"];
 
 /** Confirm an e-mail address with the token that was mailed there. */
 export const validateEmail: Operation<{ query: { token: string; redirectURI?: string } }, Success> = ["GET", "/v1/auth/local/validate"];
@@ -507,7 +519,7 @@ export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELET
 export const confirmFactor: Operation<{ body: { /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code: string } }, RecoveryCodes> = ["POST", "/v1/auth/factor/confirm"];
 
 /** Erase a person's data. */
-export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
+export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure | ErasureProposal> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
 
 /** Exchange the one-time code of a provider sign-in for an access token. */
 export const exchangeCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ factorCode?: string } }, Session> = ["POST", "/v1/auth/exchange"];
@@ -659,6 +671,9 @@ export const getVerifier: Operation<undefined, null> = ["GET", "/verify"];
 /** Get the progress of an export, and how to verify its file. */
 export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
 
+/** Get the project's rule for erasures. */
+export const getErasureRule: Operation<{ path: { id: string } }, ErasureRule> = ["GET", "/v1/client/{id}/erasure-rule"];
+
 /** Get the proof of a consent. */
 export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys of the log and of the witnesses that signed the tree. Compare them with the keys that you trust. */ keys: (string)[]; consent: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string }; publication: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string; /** The published file, byte for byte as hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
 
@@ -787,6 +802,9 @@ export const listAdditions: Operation<{ query?: { page?: number; perPage?: numbe
 
 /** List the documents that use a file of the caller, at most 20. */
 export const listAssetUses: Operation<{ path: { id: string } }, (AssetUse)[]> = ["GET", "/v1/assets/{id}/uses"];
+
+/** List the erasures that wait for a second person. */
+export const listErasureProposals: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (ErasureProposal)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/erasure-proposals"];
 
 /** List the items that the accepted list is available for. */
 export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
@@ -926,6 +944,9 @@ export const listOrganizationVersions: Operation<{ path: { documentId: string };
 /** List the versions of the widget's code in the log. */
 export const listLogWidgets: Operation<undefined, ({ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** The leaf index. */ index: number })[]> = ["GET", "/log/widgets"];
 
+/** List what happened in a project, newest first. */
+export const listActivity: Operation<{ query: { limit?: number; cursor?: string; projectId: string; kind?: "content" | "publications" | "scans" | "people" | "data" | "reviews"; person?: string } }, { items: (Activity)[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/activity"];
+
 /** Mail a link that sets a new password; the same answer for every address. */
 export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** The address of the link, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Success> = ["POST", "/v1/auth/local/reset-password-token"];
 
@@ -961,6 +982,9 @@ export const signInCallback: Operation<{ path: { provider: string }; query?: { s
 
 /** Redirect to a provider to sign in, or, when signed in, to add it to the account. */
 export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string; invitationToken?: string } }, null> = ["GET", "/v1/auth/{provider}"];
+
+/** Reject a proposed erasure. */
+export const rejectErasure: Operation<{ path: { id: string; proposalId: string } }, null> = ["DELETE", "/v1/client/{id}/erasure-proposals/{proposalId}"];
 
 /** Remove a user's roles on a TCF setting. */
 export const removeTcfSettingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; /** Null if the user has none, and while the name is null. */ email: string | null; /** Also false while the name is null. */ emailConfirmed: boolean; /** Null for a user who was added by `userId`, has not opened the document since, and shares no other one with you. */ displayName: string | null; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/tcf/{documentId}/users/{userId}"];

@@ -73,6 +73,7 @@ export const paths = {
   documentDuplicate: "/v1/vault/:resource/:documentId/duplicate",
   content: "/v1/content/contracts",
   audit: "/v1/vault/audit",
+  activity: "/v1/vault/activity",
   additions: "/v1/vault/additions",
 
   publishJobs: "/v1/publish/jobs",
@@ -146,6 +147,10 @@ export const paths = {
   personAnswers: "/v1/client/:id/answers",
   erasureRequests: "/v1/client/:id/erasure-requests",
   erasureRequest: "/v1/client/:id/erasure-requests/:requestId",
+  erasureRule: "/v1/client/:id/erasure-rule",
+  erasureProposals: "/v1/client/:id/erasure-proposals",
+  erasureProposal: "/v1/client/:id/erasure-proposals/:proposalId",
+  erasureConfirmation: "/v1/client/:id/erasure-proposals/:proposalId/confirmation",
   personPage: "/c/:projectId/:link",
   personCheck: "/c/:projectId/:link/check/:consentId",
   personData: "/c/:projectId/:link/data.json",

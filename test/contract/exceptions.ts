@@ -1,5 +1,6 @@
 const provider = "needs a sign-in provider, which tests of social sign-in run against a stand-in";
 const stripe = "needs the payment provider, which billing tests run against a stand-in";
+const secondPerson = "needs a second owner, whom test/interface/second-person.test.ts has";
 const timestamps =
   "needs a time-stamping authority, which test/log/timestamps.test.ts stands in for";
 
@@ -8,6 +9,8 @@ export const notCovered: Readonly<Record<string, string>> = {
   "POST /v1/auth/exchange": provider,
   "POST /v1/auth/session/exchange": provider,
   "DELETE /v1/auth/identities/{id}": `${provider}; the last identity cannot be removed`,
+  "POST /v1/client/{id}/erasure-proposals/{proposalId}/confirmation": secondPerson,
+  "DELETE /v1/client/{id}/erasure-proposals/{proposalId}": secondPerson,
   "GET /v1/auth/{provider}": provider,
   "GET /v1/auth/{provider}/callback": provider,
   "POST /v1/billing/checkout": stripe,

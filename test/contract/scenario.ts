@@ -217,6 +217,7 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
     await driver.call(`DELETE ${one}`, { path, query });
   }
   await driver.call("GET /v1/vault/projects/extended", { query: { projectId } });
+  await driver.call("GET /v1/vault/activity", { query: { projectId } });
   for (const accept of ["application/json", "application/x-ndjson", "text/csv"])
     await driver.call("GET /v1/vault/audit", { query: { projectId }, headers: { accept } });
   await driver.call("GET /v1/vault/additions", {});
@@ -422,6 +423,10 @@ async function readStates({ driver }: Surroundings, ids: Ids): Promise<void> {
   await driver.call("DELETE /v1/client/{id}/erasure-requests/{requestId}", {
     path: { ...path, requestId: textOf(listOf(requests)[0]?.["id"]) },
   });
+  const rule = { path, json: { needsSecondPerson: false } };
+  await driver.call("PUT /v1/client/{id}/erasure-rule", rule);
+  await driver.call("GET /v1/client/{id}/erasure-rule", { path });
+  await driver.call("GET /v1/client/{id}/erasure-proposals", { path });
   await driver.call("DELETE /v1/client/{id}/links/{linkId}", {
     path: { ...path, linkId: idOf(link) },
   });

@@ -1,5 +1,6 @@
 import { readDraftDigest } from "../../packages/server/modules/publish/approval/approving.ts";
 import * as fc from "fast-check";
+import { insertProposal } from "../../packages/server/modules/consents/erase/proposals-store.ts";
 import { insertRequest } from "../../packages/server/modules/consents/erase/requests-store.ts";
 import { newDocumentId } from "../../packages/server/kernel/ids.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
@@ -62,6 +63,8 @@ export interface World {
   requestId: string;
   /** The review of the project's draft. */
   review: Review;
+  /** Another owner's proposals to erase, by the operation that decides it. */
+  proposals: Readonly<Record<string, string>>;
   /** Each resets a password, once. */
   resetTokens: string[];
   /** Each is exchanged for a session, once. */
@@ -143,6 +146,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
       requested_at: service.clock.now(),
     }),
   );
+  const proposals = await newProposals(site, cookies, guest.id);
   const scanId = await newScan(projectId, owner.token);
   const review = await newReview(shop, create);
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
@@ -159,12 +163,34 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     vendorIds,
     linkId,
     requestId,
+    proposals,
     scanId,
     review,
     ...ids,
     ...hooks,
     ...tokens,
   };
+}
+
+/** Proposals to erase a token each, by a user who is no caller of the tests. */
+async function newProposals(
+  site: { id: string },
+  cookies: string,
+  proposedBy: string,
+): Promise<Record<string, string>> {
+  const now = service.clock.now();
+  const proposals: Record<string, string> = {};
+  for (const operationId of ["confirmErasure", "rejectErasure"]) {
+    await collect(site, "cookies", cookies, { token: operationId, accept: true });
+    const id = newDocumentId(now);
+    const row = { id, project_id: site.id, token: operationId, proposed_by: proposedBy };
+    const expires = new Date(now.getTime() + HOUR_MS);
+    await inTransaction(service.data, (tx) =>
+      insertProposal(tx, { ...row, proposed_at: now, expires_at: expires }),
+    );
+    proposals[operationId] = id;
+  }
+  return proposals;
 }
 
 /** A scan that was cancelled before its start; an unknown id on a machine without Chromium. */
@@ -243,6 +269,8 @@ export function knownOf(world: World, operation: Operation): KnownValues {
     return { configurationId: constant(world.review.cookies) };
   if (operation.operationId === "createReviewLink") return { mayApprove: constant(false) };
   if (operation.operationId === "requestReview") return { reviewers: constant([]) };
+  // Switched on, erasures of later tests would wait.
+  if (operation.operationId === "setErasureRule") return { needsSecondPerson: constant(false) };
   if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
@@ -349,6 +377,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     commentId: world.review.commentId,
     decisionId: world.review.decisionId,
     requestId: world.requestId,
+    proposalId: world.proposals[operation.operationId] ?? "",
     scanId: world.scanId,
     level: "0",
     index: "000.p/1",

@@ -255,7 +255,8 @@ describe("every response matches its schema in the document", async () => {
       query.set("projectId", world.projectId);
     if (operationId === "signInWith") query.set("redirectURI", "https://admin.example/");
     if (operationId === "validateEmail") query.set("token", world.validation);
-    if (operation.operationId === "listAuditTrail") query.set("projectId", world.projectId);
+    if (["listAuditTrail", "listActivity"].includes(operationId))
+      query.set("projectId", world.projectId);
     if (operationId === "listInvitations") {
       query.set("collection", "projects");
       query.set("id", world.projectId);

@@ -75,6 +75,7 @@ const queries: Record<string, string> = {
   listPublishJobs: `?projectId=${projectId}`,
   listProofs: `?projectId=${projectId}&token=visitor-1`,
   listInvitations: `?collection=projects&id=${projectId}`,
+  listActivity: `?projectId=${projectId}`,
   listAuditTrail: `?projectId=${projectId}`,
 };
 
@@ -94,6 +95,7 @@ function bodyOf(operation: Operation): unknown {
     createClientProject: { name: "Shop", website: "https://shop.example" },
     replaceClientProject: { name: "Shop", website: "https://shop.example" },
     createPersonLink: { token: "visitor-1" },
+    setErasureRule: { needsSecondPerson: false },
     readPersonAnswers: { token: "visitor-1" },
     createWebhook: { url: "https://hooks.example/", events: ["project.created"], projectId },
     collectConsents: [],

@@ -75,8 +75,8 @@ export function toStartName(
   return new Intl.DateTimeFormat(toLocale(), { ...options, timeZone }).format(new Date(at));
 }
 
-/** Formats the time of day in the time zone. */
-export function toHour(at: string, timeZone: string): string {
+/** Formats the time of day in the time zone, by default that of the browser. */
+export function toHour(at: string, timeZone?: string): string {
   const options = { hour: "numeric", minute: "2-digit", timeZone } as const;
   return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
@@ -95,6 +95,14 @@ export function toAgo(at: string, now = Date.now()): string {
 /** Formats a list: “a, b and c”. */
 export function toList(items: readonly string[]): string {
   return new Intl.ListFormat(toLocale()).format(items);
+}
+
+/** A list with the words between its items: a, “, ”, b, “ and ”, c. */
+export function toListParts<T>(items: readonly T[]): (T | string)[] {
+  const names = items.map((_, index) => String(index));
+  return new Intl.ListFormat(language.value)
+    .formatToParts(names)
+    .flatMap(({ type, value }) => (type === "element" ? (items[Number(value)] ?? []) : value));
 }
 
 /** The name of a language, in the current language. */

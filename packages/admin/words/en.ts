@@ -238,6 +238,7 @@ export const en = {
   project: {
     sections: {
       transfers: "Exports and imports",
+      activity: "Activity",
       audit: "Audit trail",
       log: "Transparency log",
       statistics: "Statistics",

@@ -235,6 +235,7 @@ export const fr: Words = {
   project: {
     sections: {
       transfers: "Exports et imports",
+      activity: "Activité",
       audit: "Journal d’audit",
       log: "Journal de transparence",
       statistics: "Statistiques",

@@ -326,6 +326,8 @@ export const routeRights: readonly Row[] = [
       "GET /v1/client/*/consents/*",
       "GET /v1/client/*/links",
       "GET /v1/client/*/erasure-requests",
+      "GET /v1/client/*/erasure-proposals",
+      "GET /v1/client/*/erasure-rule",
     ],
   },
   {
@@ -367,6 +369,16 @@ export const routeRights: readonly Row[] = [
     right: "own",
     scope: "consents:erase",
     routes: ["DELETE /v1/app/tokens/*/*", "DELETE /v1/client/*/erasure-requests/*"],
+  },
+  // Sessions only: a key cannot stand for the second person, nor switch the rule off.
+  {
+    access: "user",
+    right: "own",
+    routes: [
+      "PUT /v1/client/*/erasure-rule",
+      "POST /v1/client/*/erasure-proposals/*/confirmation",
+      "DELETE /v1/client/*/erasure-proposals/*",
+    ],
   },
   // The record's token authorizes.
   {

@@ -54,6 +54,43 @@ describe("requests for erasure", { skip }, () => {
   });
 });
 
+describe("an erasure that a second person confirms", { skip }, () => {
+  it("is switched on in the settings, proposed by one owner and confirmed by another", async () => {
+    const site = await newAnsweredSite();
+    await using visit = await openAs(site, `/projects/${site.id}/settings`);
+    await using other = await openShared(site, "owner", `/projects/${site.id}/consents`);
+    const { page } = visit;
+    await page.getByLabel("A second owner confirms each erasure").check();
+    await page.getByRole("button", { name: "Save the rule" }).click();
+    await page.getByText("Rule saved.").waitFor();
+    await visit.go(`/projects/${site.id}/consents/anton`);
+    await page.getByRole("button", { name: "Erase this person" }).click();
+    await page.getByLabel("Type the token to confirm").fill("anton");
+    await page.getByRole("button", { name: "Erase", exact: true }).click();
+    await page.getByText("Proposed. Another owner has to confirm it by").waitFor();
+    const heading = { name: "Erasures waiting for a second person" };
+    await page.getByRole("heading", heading).waitFor();
+    await page.getByRole("button", { name: "Withdraw" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Erase", exact: true }).count(), 0);
+    assert.deepEqual(await findViolations(page), []);
+
+    await other.page.reload();
+    const row = other.page.getByRole("row", { name: "anton" }).first();
+    await other.page.getByRole("heading", heading).waitFor();
+    await row.getByRole("button", { name: "Erase", exact: true }).click();
+    const dialog = other.page.getByRole("dialog");
+    await dialog.getByText("These answers can no longer be proven").waitFor();
+    await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+    await other.page.getByText("Erased: 1 answers.").waitFor();
+    await other.page.getByRole("heading", heading).waitFor({ state: "detached" });
+    const { body } = await service.fetch(hrefOf("", paths.erasures, { projectId: site.id }), {
+      token: site.token,
+    });
+    assert.equal(body.items.length, 1);
+    assert.deepEqual([...listFaults(visit), ...listFaults(other)], []);
+  });
+});
+
 describe("consents", { skip }, () => {
   it("are found by token, token prefix, answer and day", async () => {
     const site = await newAnsweredSite();

@@ -64,6 +64,10 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "transfers",
     "a file is checked, then imported; rejected lines are listed; an export has all records",
   ],
+  "/projects/:projectId/activity": [
+    "activity",
+    "the activity shows edits of a person in a row as one sentence, with links and filters",
+  ],
   "/projects/:projectId/audit": [
     "trail",
     "the audit trail lists who did what, can be searched, and is downloaded as a file",

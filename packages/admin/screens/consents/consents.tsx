@@ -9,6 +9,7 @@ import { consentWords } from "../../words/consents/words.ts";
 import { Answers } from "./answers.tsx";
 import { OwnPages } from "./own-pages.tsx";
 import { People } from "./people.tsx";
+import { Proposals } from "./proposals.tsx";
 import { Requests } from "./requests.tsx";
 import { toSearch } from "./paths.ts";
 
@@ -20,6 +21,7 @@ export default function Consents({ projectId = "" }: { projectId?: string }) {
   const view = parameters.value.get("view") === "people" ? "people" : "answers";
   return (
     <Page title={texts.title} lead={texts.lead}>
+      <Proposals projectId={projectId} mayErase={hasRight(roles, "erase")} />
       <Requests projectId={projectId} mayDecline={hasRight(roles, "erase")} />
       <Tabs
         label={texts.tabs.label}

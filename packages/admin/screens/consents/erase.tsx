@@ -5,21 +5,24 @@ import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { readMadeFile } from "../../data/made-file.ts";
 import { saveFile } from "../../data/save.ts";
-import { toNumber } from "../../browser/format.ts";
+import { toDay, toNumber } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
 import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 
 interface EraseProps {
   projectId: string;
   token: string;
+  /** Called when the erasure waits for a second person. */
+  onProposed: () => void;
 }
 
-/** Erases all data of a token, after an owner has typed it. */
-export function Erase({ projectId, token }: EraseProps) {
+/** Erases all data of a token, after an owner has typed it, or proposes it where a second person confirms. */
+export function Erase({ projectId, token, onProposed }: EraseProps) {
   const { erase } = consentWords.value;
   const [isAsking, setAsking] = useState(false);
   const [erasure, setErasure] = useState<Erasure>();
@@ -51,7 +54,11 @@ export function Erase({ projectId, token }: EraseProps) {
             toText={() => erase.wrong}
             onSubmit={async ({ typed = "" }) => {
               if (typed !== token) throw toWrong();
-              setErasure(await send(eraseToken, { path: { projectId, token } }));
+              const answer = await send(eraseToken, { path: { projectId, token } });
+              if ("count" in answer) return setErasure(answer);
+              setAsking(false);
+              notify(erase.proposed(toDay(answer.expiresAt)));
+              onProposed();
             }}
           >
             <p class="code">{token}</p>

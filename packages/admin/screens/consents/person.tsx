@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { type ConsentState, getTokenConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOffers, toLocal } from "../../data/consents.ts";
@@ -13,6 +14,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { Erase } from "./erase.tsx";
 import { History } from "./history.tsx";
+import { Proposals } from "./proposals.tsx";
 import { Requests } from "./requests.tsx";
 import { toSearch } from "./paths.ts";
 import { States } from "./states.tsx";
@@ -30,6 +32,7 @@ export default function Person({
 }) {
   const texts = consentWords.value;
   const roles = useRoles(projectId);
+  const [proposed, setProposed] = useState(0);
   const at = parameters.value.get("at") ?? undefined;
   const state = useLoad(() => readState({ projectId, token, at }), [projectId, token, at]);
   const offers = useLoad(() => readOffers(projectId), [projectId]);
@@ -47,6 +50,15 @@ export default function Person({
       }
     >
       <div class="cards">
+        {at === undefined && (
+          <Proposals
+            projectId={projectId}
+            token={token}
+            mayErase={hasRight(roles, "erase")}
+            revision={proposed}
+            onErased={() => go(`/projects/${projectId}/consents`)}
+          />
+        )}
         {at === undefined && (
           <Requests projectId={projectId} token={token} mayDecline={hasRight(roles, "erase")} />
         )}
@@ -67,7 +79,11 @@ export default function Person({
           {(value) => <History asked={{ projectId, token, at }} offers={value} />}
         </LoadView>
         {hasRight(roles, "erase") && at === undefined && (
-          <Erase projectId={projectId} token={token} />
+          <Erase
+            projectId={projectId}
+            token={token}
+            onProposed={() => setProposed((count) => count + 1)}
+          />
         )}
       </div>
     </Page>

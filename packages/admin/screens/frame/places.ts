@@ -59,6 +59,7 @@ const projectRows: readonly (readonly [title: Group, rows: readonly Row[]])[] = 
   [
     "project",
     [
+      ["/activity", "clock", "activity", "readConfigurations"],
       ["/team", "people", "team", "readConfigurations"],
       ["/settings", "sliders", "settings", "readConfigurations"],
     ],

@@ -7,6 +7,7 @@ import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 import { ApprovalSettings } from "../reviews/approval-settings.tsx";
+import { ErasureRule } from "./erasure-rule.tsx";
 import { SettingsForm } from "./form.tsx";
 import { Removal } from "./removal.tsx";
 
@@ -37,6 +38,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               onSaved={checked.reload}
             />
             <ApprovalSettings projectId={projectId} isOwner={hasRight(roles, "own")} />
+            {hasRight(roles, "own") && <ErasureRule projectId={projectId} />}
             {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
         )}

@@ -27,6 +27,14 @@ export const fr: ProjectWords = {
   unchanged: "Rien à enregistrer.",
   merged: "Les versions sont fusionnées. Relisez le formulaire, puis enregistrez.",
   toField: "Ouvrir dans les réglages du projet",
+  erasures: {
+    title: "Effacement des personnes",
+    lead: "Un effacement est irréversible, et emporte la preuve des réponses.",
+    rule: "Un second propriétaire confirme chaque effacement",
+    hint: "Un effacement, même par une clé d’API, attend jusqu’à 14 jours un autre propriétaire. Le projet doit avoir deux propriétaires.",
+    save: "Enregistrer la règle",
+    saved: "Règle enregistrée.",
+  },
   remove: "Supprimer le projet",
   removeLead:
     "Son bandeau et ses formulaires ne sont plus en ligne. Les preuves sont conservées jusqu’à la fin de leur durée de conservation.",

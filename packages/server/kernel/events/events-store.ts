@@ -26,7 +26,11 @@ export async function insertEvent(tx: Tx, event: Insertable<Tables["events"]>): 
 export interface TrailQuery {
   of: { organizationId: string } | { projectId: string };
   actor?: string | undefined;
+  /** Only events of this user, with the publications that the user requested. */
+  person?: string | undefined;
   name?: string | undefined;
+  /** Only events with one of these names. */
+  names?: readonly string[] | undefined;
   documentId?: string | undefined;
   from?: Date | undefined;
   /** Exclusive. */
@@ -46,7 +50,7 @@ export type TrailRow = Omit<Selectable<Tables["events"]>, "data"> & {
 
 /** Lists up to `limit` events of an organization or a project. */
 export async function listEvents(db: Db | Tx, query: TrailQuery): Promise<TrailRow[]> {
-  const { of, actor, name, documentId, from, to, order, after, limit } = query;
+  const { of, actor, person, name, names, documentId, from, to, order, after, limit } = query;
   const comparison = sql.raw(order === "asc" ? ">" : "<");
   let found = db.selectFrom("events").selectAll("events");
   found =
@@ -54,7 +58,10 @@ export async function listEvents(db: Db | Tx, query: TrailQuery): Promise<TrailR
       ? found.where("project_id", "=", of.projectId)
       : found.where("organization_id", "=", of.organizationId);
   if (actor !== undefined) found = found.where("actor", "=", actor);
+  if (person !== undefined)
+    found = found.where(sql<boolean>`(actor = ${person} OR data->>'requestedBy' = ${person})`);
   if (name !== undefined) found = found.where("name", "=", name);
+  if (names !== undefined) found = found.where("name", "in", names);
   if (documentId !== undefined) found = found.where("document_id", "=", documentId);
   if (from) found = found.where("created_at", ">=", from);
   if (to) found = found.where("created_at", "<", to);

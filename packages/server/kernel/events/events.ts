@@ -38,7 +38,8 @@ export type EventName =
   | `asset.${"created" | "deleted"}`
   | "consent.erased"
   | `link.${"created" | "revoked"}`
-  | `erasure.${"requested" | "declined"}`
+  | `erasure.${"requested" | "declined" | "proposed" | "rejected"}`
+  | "erasure-rule.changed"
   | `${"export" | "dossier"}.${"requested" | "done"}`
   | `webhook.${"created" | "updated" | "deleted" | "rotated" | "tested" | "retried" | "replayed" | "disabled"}`
   | `${"checkout" | "portal"}.opened`

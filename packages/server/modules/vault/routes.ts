@@ -16,6 +16,7 @@ import { listedFields } from "./schemas/client-fields.ts";
 import { type Resource, resources } from "./schemas/resources.ts";
 import { listDocuments } from "./documents/store.ts";
 import { findTierOf, listTiersOf } from "./documents/tiers.ts";
+import { registerActivityRoute } from "./trail/activity-routes.ts";
 import { registerTrailRoute } from "./trail/trail-routes.ts";
 import { registerAdditionRoute } from "./members/addition-routes.ts";
 import { registerUserRoutes } from "./members/user-routes.ts";
@@ -29,6 +30,7 @@ const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperti
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
 export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Streams }): void {
   registerTrailRoute(http, app);
+  registerActivityRoute(http, app);
   registerAdditionRoute(http, app);
   registerExtendedRoute(http, app);
   for (const resource of resources) {

@@ -23,6 +23,7 @@ const bucketPlaneTables: ReadonlySet<string> = new Set([
   "display_days",
   "erased_choices",
   "erased_consents",
+  "erasure_proposals",
   "erasure_requests",
   "event_outbox",
   "exports",

@@ -20,6 +20,16 @@ export interface PersonTables {
     /** When the project closed it without an erasure. */
     declined_at: Date | null;
   };
+  /** Erasures that wait for a second person, at most one for each token. */
+  erasure_proposals: {
+    id: string;
+    project_id: string;
+    token: string;
+    /** A user's id. */
+    proposed_by: string;
+    proposed_at: Date;
+    expires_at: Date;
+  };
   answer_counts: {
     project_id: string;
     hour: Date;

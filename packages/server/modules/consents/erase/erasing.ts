@@ -13,6 +13,7 @@ import {
 } from "./erasing-store.ts";
 import { eraseArchived, hasArchived, listKeysOfTokens } from "../archive/archived.ts";
 import { deleteLinksOf } from "../links/links-store.ts";
+import { deleteProposalOf } from "./proposals-store.ts";
 import { deleteRequestOf } from "./requests-store.ts";
 import type { Forget } from "../ports.ts";
 import { lockErasing } from "../states/rebuild-store.ts";
@@ -25,7 +26,7 @@ const ROUNDS_MAX = 20;
 
 /**
  * Erases all data of a token: records, states, idempotency keys, the log's queue, exports that filter by it, links, its
- * request for erasure, and answer combinations without other references. Returns the number of records. A consent that is written concurrently
+ * request for erasure and the proposal to erase it, and answer combinations without other references. Returns the number of records. A consent that is written concurrently
  * is either erased completely or kept completely.
  * @throws Fault not-found without any data of the token, busy while consents keep arriving for it
  */
@@ -52,6 +53,7 @@ export async function eraseTokenRecords(
   await deleteExportsOf(tx, of);
   await deleteLinksOf(tx, of);
   await deleteRequestOf(tx, of);
+  await deleteProposalOf(tx, of);
   return ids.length;
 }
 

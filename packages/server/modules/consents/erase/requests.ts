@@ -91,13 +91,13 @@ function toRequest(row: RequestRow): ErasureRequest {
     projectId: row.project_id,
     token: row.token,
     requestedAt: row.requested_at,
-    dueAt: addMonth(row.requested_at),
+    dueAt: toDueAt(row.requested_at),
     declinedAt: row.declined_at ?? undefined,
   };
 }
 
-/** The same day of the next month in UTC, or its last day. */
-function addMonth(date: Date): Date {
+/** The last day to answer a request: the same day of the next month in UTC, or its last day (GDPR, article 12(3)). */
+export function toDueAt(date: Date): Date {
   const due = new Date(date);
   due.setUTCMonth(due.getUTCMonth() + 1);
   // 31 January plus a month is a day of March.

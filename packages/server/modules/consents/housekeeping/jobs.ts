@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { tryEachBucket } from "../../../platform/db/buckets/buckets.ts";
 import type { DataDb } from "../../../platform/db/db.ts";
 import { deleteConsentKeys } from "./idempotency-keys-store.ts";
+import { deleteExpiredProposals } from "../erase/proposals-store.ts";
 import { deleteDeclinedBefore } from "../erase/requests-store.ts";
 import { deleteExpiredLinks } from "../links/links-store.ts";
 import type { ConsentsPorts } from "../ports.ts";
@@ -32,7 +33,7 @@ async function prepareCollection(data: DataDb, today: Date): Promise<void> {
   await analyzeTables(data);
 }
 
-/** The periodic job: also deletes expired keys, links, declined requests and counts. */
+/** The periodic job: also deletes expired keys, links, declined requests, proposals and counts. */
 export async function runConsentHousekeeping(ports: HousekeepingPorts): Promise<void> {
   const now = ports.now();
   await tryEachBucket(ports, async (data) => {
@@ -40,6 +41,7 @@ export async function runConsentHousekeeping(ports: HousekeepingPorts): Promise<
     await deleteConsentKeys(data, now);
     await deleteExpiredLinks(data, now);
     await deleteDeclinedBefore(data, new Date(now.getTime() - DECLINED_KEPT_MS));
+    await deleteExpiredProposals(data, now);
     await deleteCountsBefore(data, new Date(now.getTime() - COUNTS_KEPT_MS));
   });
 }

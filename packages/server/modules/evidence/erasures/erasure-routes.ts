@@ -1,22 +1,22 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
-import { type AllPlanes, planesOf, within } from "../../../platform/db/buckets/buckets.ts";
+import { planesOf, within } from "../../../platform/db/buckets/buckets.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { PendingOut } from "../../../http/errors/pending.ts";
 import { answerDataWrite } from "../../../http/write.ts";
-import { type Erasure, eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";
+import { proposeErasure } from "../../consents/erase/proposals.ts";
+import { hasErasureRule } from "../../consents/erase/rule.ts";
+import { type ErasureRoutes, toErasureOut } from "./erasure-out.ts";
+import { eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";
+import { registerProposalRoutes, toProposalOut } from "./proposal-routes.ts";
+import { ErasureProposalOut } from "./proposal-schema.ts";
 import { assertReadable } from "../../consents/commitments/recorded.ts";
 import { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";
 
 const tags = ["app"];
 const id = Type.String({ maxLength: 64 });
-
-interface ErasureRoutes extends AllPlanes {
-  now: () => Date;
-  publicUrl: string;
-}
 
 /** Registers erasure and its receipts (wire section 4). */
 export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
@@ -28,14 +28,20 @@ export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
         operationId: "eraseToken",
         summary: "Erase a person's data",
         description:
-          "Permanently deletes every record of the token, its states, and the salts of the log's commitments. The log keeps the leaves, which reveal nothing without the salts, and gets an entry about the erasure; `links.self` is the receipt. A token without records, or one that was erased, is 404.",
+          "Permanently deletes every record of the token, its states, and the salts of the log's commitments. The log keeps the leaves, which reveal nothing without the salts, and gets an entry about the erasure; `links.self` is the receipt. A token without records, or one that was erased, is 404. If the project requires a second person, nothing is erased yet, and the response is 202 with the proposal.",
         params: Type.Object({ projectId: id, token: Type.String({ maxLength: 256 }) }),
-        response: { 200: ErasureOut },
+        response: { 200: ErasureOut, 202: ErasureProposalOut },
       },
     },
     async (req, reply) => {
       const own = await within(app, req.params.projectId);
       await assertReadable(own.db, toScope(req.actor), req.params.projectId);
+      if (await hasErasureRule(app.db, req.params.projectId)) {
+        const proposal = await answerDataWrite({ ...own, req, reply, status: 202 }, (ctx) =>
+          proposeErasure(ctx, req.params),
+        );
+        return toProposalOut(proposal, app.publicUrl);
+      }
       const erasure = await answerDataWrite({ ...own, req, reply }, (ctx) =>
         eraseToken(ctx, req.params),
       );
@@ -43,6 +49,7 @@ export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
     },
   );
   registerReads(http, app);
+  registerProposalRoutes(http, app);
 }
 
 function registerReads(http: Http, app: ErasureRoutes): void {
@@ -92,17 +99,4 @@ function registerReads(http: Http, app: ErasureRoutes): void {
       return getErasureReceipt(planes, toScope(req.actor), req.params);
     },
   );
-}
-
-function toErasureOut({ erasureId, ...erasure }: Erasure, publicUrl: string): ErasureOut {
-  const { projectId } = erasure;
-  return {
-    id: erasureId,
-    ...erasure,
-    links: {
-      self: hrefOf(publicUrl, paths.erasure, { projectId, id: erasureId }),
-      project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
-      erasures: hrefOf(publicUrl, paths.erasures, { projectId }),
-    },
-  };
 }

@@ -62,20 +62,27 @@ export function openSaltEraser(): SaltEraser {
  */
 export async function eraseToken(
   ctx: DataCtx,
-  of: { projectId: string; token: string },
+  of: {
+    projectId: string;
+    token: string;
+    /** The user who proposed it to the caller, where a second person confirms. */
+    proposedBy?: string;
+  },
 ): Promise<Erasure> {
   const { forget, leaves } = openSaltEraser();
   const count = await eraseTokenRecords(ctx, of, forget);
   const { actor } = ctx;
   const orderedBy = actor.kind === "user" ? actor.userId : null;
-  const { projectId } = of;
-  return commitErasure(ctx, { projectId, reason: "request", orderedBy, count, leaves });
+  const { projectId, proposedBy } = of;
+  const erasure = { projectId, reason: "request", orderedBy, count, leaves } as const;
+  return commitErasure(ctx, erasure, proposedBy);
 }
 
 /** Records an erasure in the log and the audit trail, in its transaction, without personal data. */
 export async function commitErasure(
   ctx: DataCtx,
   of: Pick<Erasure, "projectId" | "reason" | "orderedBy" | "count"> & { leaves: readonly number[] },
+  proposedBy?: string,
 ): Promise<Erasure> {
   const { projectId, reason, orderedBy, count } = of;
   const erasureId = newDocumentId(ctx.now);
@@ -89,7 +96,7 @@ export async function commitErasure(
     const document = { type: "erasure", v: 1, ...erasure, part, parts, leaves: own };
     await insertDocument(ctx.tx, { projectId, name: toName(erasureId, part), document });
   }
-  const data = { reason, count };
+  const data = { reason, count, ...(proposedBy === undefined ? {} : { proposedBy }) };
   await noteEvent(ctx, { name: "consent.erased", projectId, documentId: erasureId, data });
   return erasure;
 }

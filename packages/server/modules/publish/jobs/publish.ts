@@ -173,7 +173,7 @@ export async function failJob(ctx: Ctx, job: JobRow, message: string): Promise<v
     name: "publish.failed",
     projectId: job.project_id,
     documentId: job.id,
-    data: { environment: job.environment, step: job.step },
+    data: { environment: job.environment, step: job.step, requestedBy: job.created_by },
   });
 }
 

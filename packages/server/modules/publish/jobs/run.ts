@@ -127,6 +127,8 @@ async function finishStep(
       environment: job.environment,
       version: job.version,
       hash: job.hash,
+      requestedBy: job.created_by,
+      ...(job.asks_again ? { asksAgain: job.asks_again.count } : {}),
       ...(job.unchanged ? { unchanged: true } : {}),
     },
   });

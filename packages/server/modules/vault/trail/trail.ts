@@ -54,7 +54,8 @@ async function getSubject(
   throw new Fault("invalid", `?organizationId ${message}.`, { faults });
 }
 
-function toAfter(cursor: string | undefined, { events }: Counters): TrailQuery["after"] {
+/** The event of a cursor. Throws `Fault` invalid for a cursor of another list. */
+export function toAfter(cursor: string | undefined, { events }: Counters): TrailQuery["after"] {
   const key = parseCursor(cursor, 2);
   if (!key) return undefined;
   const [at, id] = [new Date(key[0] ?? ""), events.parse(key[1] ?? "")];

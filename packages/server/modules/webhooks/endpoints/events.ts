@@ -72,6 +72,12 @@ export const declaredEvents = {
     environment: Environment,
     version: Type.Union([Version, Type.Null()]),
     hash: Type.Union([Type.String(), Type.Null()]),
+    requestedBy: Type.String({ description: "The user who published." }),
+    asksAgain: Type.Optional(
+      Type.Integer({
+        description: "Number of vendors and forms that visitors are asked about again.",
+      }),
+    ),
     unchanged: Type.Optional(Type.Boolean()),
   }),
   "publish.failed": declare("A publication failed; the live version stays live.", {
@@ -79,6 +85,7 @@ export const declaredEvents = {
     documentId: JobId,
     environment: Environment,
     step: Type.String(),
+    requestedBy: Type.String({ description: "The user who published." }),
   }),
   "review.requested": declare("A member asked for a review of the draft.", {
     projectId: Id,
