@@ -74,6 +74,7 @@ export const paths = {
   content: "/v1/content/contracts",
   audit: "/v1/vault/audit",
   additions: "/v1/vault/additions",
+  groups: "/v1/vault/groups",
 
   publishJobs: "/v1/publish/jobs",
   publishJob: "/v1/publish/jobs/:id",

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { readList } from "@avow/contract/json";
 import {
   type Project,
   getProject,
@@ -20,6 +21,7 @@ export interface ShownProject {
   publishedAt: string | undefined;
   /** Null: none. */
   organizationId: string | null;
+  groups: readonly string[];
 }
 
 /** The titles of loaded projects and organizations, by id, for the navigation. */
@@ -33,7 +35,13 @@ export function toShownProject(project: Project): ShownProject {
   titles.value = { ...titles.peek(), [id]: title };
   const isLive = project["active"] === true;
   const publishedAt = lastPublishedAt;
-  return { id, title, site: websiteURL, isLive, plan, publishedAt, organizationId };
+  const groups = toGroupsOf(project);
+  return { id, title, site: websiteURL, isLive, plan, publishedAt, organizationId, groups };
+}
+
+/** The names of a project's groups; other values of older documents are left out. */
+export function toGroupsOf(project: { readonly [name: string]: unknown }): readonly string[] {
+  return readList(project["groups"]).filter((name) => typeof name === "string");
 }
 
 /** Reads a project. @throws Problem */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { diffPublications } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
+import { readGroupNames } from "../../data/projects/groups.ts";
 import { readNames } from "../../data/projects/organizations.ts";
 import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import {
@@ -25,7 +26,9 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { StateBadge } from "../project/state-badge.tsx";
 import { Additions } from "./additions.tsx";
+import { GroupsDialog } from "./groups.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
+import { sitesWords } from "../../words/sites/words.ts";
 import { words } from "../../words/words.ts";
 
 /** Page size: small, because the changes of each project are loaded. */
@@ -35,22 +38,28 @@ const FILTER_AFTER_MS = 200;
 /** The user's projects. */
 export default function Projects() {
   const { projects } = words.value;
+  const sites = sitesWords.value;
   const [page, setPage] = usePage();
   const [sort, setSort] = useSavedChoice("projects-order", projectOrders);
   const [typed, setTyped] = useState("");
   // A short list needs no filter.
   const [isLong, setLong] = useState(false);
   const text = useSettled(typed.trim());
+  const [group, setGroup] = useState("");
+  const [isGrouping, setGrouping] = useState(false);
+  const groups = useLoad(readGroupNames, []);
+  const groupNames = groups.state === "ready" ? groups.value : [];
   const loaded = useLoad(async () => {
     const [found, additions] = await Promise.all([
-      readProjectsPage({ page, perPage: PER_PAGE, sort, text }),
+      readProjectsPage({ page, perPage: PER_PAGE, sort, text, group }),
       readAdditions(),
     ]);
-    if (text === "") setLong(found.total > PER_PAGE);
+    if (text === "" && group === "") setLong(found.total > PER_PAGE);
     const isOwned = found.all.some((one) => one.organizationId !== null);
     return { ...found, additions, names: isOwned ? await readNames() : new Map() };
-  }, [page, sort, text]);
-  const isEmpty = loaded.state === "ready" && loaded.value.total === 0 && text === "";
+  }, [page, sort, text, group]);
+  const isEmpty =
+    loaded.state === "ready" && loaded.value.total === 0 && text === "" && group === "";
   const create = (
     <a class="button primary" href={toHref("/projects/new")}>
       <Icon name="plus" />
@@ -59,7 +68,7 @@ export default function Projects() {
   );
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
-      {isLong && (
+      {(isLong || groupNames.length > 0) && (
         <div class="list-controls">
           <SearchField
             label={projects.filter}
@@ -69,6 +78,18 @@ export default function Projects() {
               setPage(1);
             }}
           />
+          {groupNames.length > 0 && (
+            <Choice
+              name="group"
+              label={sites.groups.filter}
+              value={group}
+              options={[["", sites.groups.all], ...groupNames.map((name) => [name, name] as const)]}
+              onChange={(value) => {
+                setGroup(value);
+                setPage(1);
+              }}
+            />
+          )}
           <Choice
             name="order"
             label={projects.order}
@@ -85,9 +106,9 @@ export default function Projects() {
         {({ all, audited, total, names, additions }) => (
           <>
             <Additions all={additions} onLeave={loaded.reload} />
-            {total === 0 && text !== "" ? (
+            {total === 0 && (text !== "" || group !== "") ? (
               <p class="soft" role="status">
-                {projects.noMatch(text)}
+                {group === "" ? projects.noMatch(text) : sites.groups.noMatch}
               </p>
             ) : total === 0 ? (
               <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
@@ -97,11 +118,28 @@ export default function Projects() {
               <>
                 <Table projects={all} audited={audited} names={names} additions={additions} />
                 <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
+                {all.length > 0 && (
+                  <p class="list-actions">
+                    <button type="button" class="button" onClick={() => setGrouping(true)}>
+                      {sites.groups.edit}
+                    </button>
+                  </p>
+                )}
               </>
             )}
           </>
         )}
       </LoadView>
+      {isGrouping && (
+        <GroupsDialog
+          filter={{ text, group }}
+          onChanged={() => {
+            groups.reload();
+            loaded.reload();
+          }}
+          onClose={() => setGrouping(false)}
+        />
+      )}
     </Page>
   );
 }
@@ -191,6 +229,15 @@ function Row({ project, names, isUnopened }: RowProps) {
             <Icon name="building" />
             {belongsTo}
           </a>
+        )}
+        {project.groups.length > 0 && (
+          <ul class="tags" aria-label={sitesWords.value.groups.title}>
+            {project.groups.map((name) => (
+              <li key={name}>
+                <Badge>{name}</Badge>
+              </li>
+            ))}
+          </ul>
         )}
       </th>
       <td data-label={projects.state}>

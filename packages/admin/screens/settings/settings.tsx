@@ -1,12 +1,14 @@
 import { checkProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readDocument } from "../../data/documents/documents.ts";
+import { toGroupsOf } from "../../data/projects/project.ts";
 import { hasRight, readRights, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 import { SettingsForm } from "./form.tsx";
+import { GroupsCard } from "./groups.tsx";
 import { Removal } from "./removal.tsx";
 
 /** The settings of a project with their findings, and its deletion. */
@@ -34,6 +36,12 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               findings={findings}
               mayWrite={hasRight(roles, "write")}
               onSaved={checked.reload}
+            />
+            <GroupsCard
+              key={`groups-${projectId}`}
+              projectId={projectId}
+              groups={toGroupsOf(version.doc)}
+              mayWrite={hasRight(roles, "write")}
             />
             {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
