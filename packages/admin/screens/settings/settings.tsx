@@ -8,6 +8,7 @@ import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 import { SettingsForm } from "./form.tsx";
+import { CloneCard } from "./clone.tsx";
 import { GroupsCard } from "./groups.tsx";
 import { Removal } from "./removal.tsx";
 
@@ -43,6 +44,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               groups={toGroupsOf(version.doc)}
               mayWrite={hasRight(roles, "write")}
             />
+            {hasRight(roles, "write") && <CloneCard projectId={projectId} />}
             {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
         )}

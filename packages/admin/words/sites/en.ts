@@ -26,6 +26,20 @@ export const en = {
     failed: (title: string, reason: string) => `${title}: ${reason}`,
     noMatch: "No project is in this group and matches the filter.",
   },
+  clone: {
+    title: "Clone",
+    lead: "A copy for another website, in the same organization.",
+    button: "Clone project",
+    dialogTitle: (title: string) => `Clone “${title}”`,
+    dialogLead:
+      "Consents, proofs, publications, members, API keys and webhooks stay with the original. Nothing is published.",
+    name: "Title of the copy",
+    address: "Address of its website",
+    configurations: "With banners, forms and vendors",
+    configurationsHint: "Changes of the original do not reach the copy.",
+    submit: "Clone",
+    done: (title: string) => `“${title}” is created. Review it, then publish it.`,
+  },
 };
 
 export type SitesWords = typeof en;

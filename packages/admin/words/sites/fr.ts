@@ -28,4 +28,18 @@ export const fr: SitesWords = {
     failed: (title, reason) => `${title} : ${reason}`,
     noMatch: "Aucun projet de ce groupe ne correspond au filtre.",
   },
+  clone: {
+    title: "Dupliquer",
+    lead: "Une copie pour un autre site, dans la même organisation.",
+    button: "Dupliquer le projet",
+    dialogTitle: (title) => `Dupliquer « ${title} »`,
+    dialogLead:
+      "Consentements, preuves, publications, membres, clés d’API et webhooks restent à l’original. Rien n’est publié.",
+    name: "Titre de la copie",
+    address: "Adresse de son site",
+    configurations: "Avec les bandeaux, formulaires et partenaires",
+    configurationsHint: "Les modifications de l’original n’atteignent pas la copie.",
+    submit: "Dupliquer",
+    done: (title) => `« ${title} » est créé. Vérifiez-le, puis publiez-le.`,
+  },
 };
