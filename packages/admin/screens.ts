@@ -32,6 +32,7 @@ export const openScreens: readonly Screen[] = [
 export const screens: readonly Screen[] = [
   { pattern: "/projects", screen: lazy(() => import("./screens/projects/list.tsx")) },
   { pattern: "/projects/new", screen: lazy(() => import("./screens/projects/create.tsx")) },
+  { pattern: "/projects/bulk", screen: lazy(() => import("./screens/bulk/bulk.tsx")) },
   { pattern: "/projects/move-in", screen: lazy(() => import("./screens/move-in/move-in.tsx")) },
   { pattern: "/projects/:projectId", screen: lazy(() => import("./screens/project/home.tsx")) },
   {

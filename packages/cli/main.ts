@@ -26,6 +26,7 @@ With the address of a service and an access token:
   avow pull DIR              Write the configuration of a project into files
   avow plan DIR              Show what the files of a folder would change, and who is asked again
   avow apply DIR             Change the service to what the files of a folder say
+  avow sites create FILE     Create a project for each row of a table
   avow export PROJECT        Export a project's consents to a file
   avow import PROJECT FILE   Import consents from a file into a project
   avow dossier PROJECT       Write an audit package: consents with their proofs
@@ -61,6 +62,9 @@ const commands = {
   plan: ofCode("planConfiguration"),
   apply: ofCode("applyConfiguration"),
   types: writeTypes,
+  // Loads the reader of CSV, which no other command needs.
+  sites: async (args: string[], signal: AbortSignal) =>
+    (await import("./sites/sites.ts")).runSites(args, signal),
 };
 
 /** A command of configuration files, which load the schemas of all documents. */

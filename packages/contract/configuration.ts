@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { consentTools } from "./consent-tools.ts";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
+import { GROUPS_MAX, GROUP_LENGTH_MAX } from "./sites/groups.ts";
 import { consentModels, vendorUses } from "./regions.ts";
 import { restrictionTypes } from "./tcf/restrictions.ts";
 
@@ -206,6 +207,12 @@ export const Project = Type.Object(
     websiteURL: HttpUrl,
     title: Type.String({ minLength: 1, maxLength: 1_000 }),
     organizationId: Type.Optional(Type.Union([Id, Type.Null()])),
+    groups: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: GROUP_LENGTH_MAX }), {
+        maxItems: GROUPS_MAX,
+        description: "Labels to find sites by, unique whatever their case.",
+      }),
+    ),
     colors: Type.Optional(Bag),
     fonts: Type.Optional(Bag),
     widgetStyle: Type.Optional(

@@ -6,6 +6,7 @@ import {
   isDocumentOf,
   layoutsOf,
 } from "./configuration.ts";
+import { toGroupKey } from "./sites/groups.ts";
 
 /** An error of a field, at its JSON pointer (RFC 6901). */
 interface FieldFault {
@@ -20,7 +21,19 @@ const VENDORS_MAX = 1_000;
 export function findRuleFaults(document: Pick<StoredDocument, "resource" | "body">): FieldFault[] {
   if (isDocumentOf(document, "cookies")) return findCookieFaults(document.body.steps ?? []);
   if (isDocumentOf(document, "processings")) return findProcessingFaults(document.body);
+  if (isDocumentOf(document, "projects")) return findGroupFaults(document.body.groups ?? []);
   return [];
+}
+
+function findGroupFaults(groups: readonly string[]): FieldFault[] {
+  const keys = groups.map(toGroupKey);
+  return groups.flatMap((name, at) => {
+    const path = `/groups/${at}`;
+    if (name.trim() !== name) return [{ path, message: "must not begin or end with white space" }];
+    if (keys.indexOf(toGroupKey(name)) < at)
+      return [{ path, message: `must be unique, whatever its case: ${name}` }];
+    return [];
+  });
 }
 
 function findCookieFaults(steps: Step[]): FieldFault[] {

@@ -75,6 +75,7 @@ export const paths = {
   audit: "/v1/vault/audit",
   activity: "/v1/vault/activity",
   additions: "/v1/vault/additions",
+  groups: "/v1/vault/groups",
 
   publishJobs: "/v1/publish/jobs",
   publishJob: "/v1/publish/jobs/:id",

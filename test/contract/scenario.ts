@@ -221,6 +221,7 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
   for (const accept of ["application/json", "application/x-ndjson", "text/csv"])
     await driver.call("GET /v1/vault/audit", { query: { projectId }, headers: { accept } });
   await driver.call("GET /v1/vault/additions", {});
+  await driver.call("GET /v1/vault/groups", {});
 }
 
 async function callBilling({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {

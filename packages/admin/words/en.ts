@@ -233,6 +233,7 @@ export const en = {
     nameHint:
       "Optional. Visitors see it on the page where they look up their consents. Default: the host of the address.",
     moveIn: "Move in from another product",
+    bulk: "Create many from a table",
     button: "Create project",
   },
   project: {

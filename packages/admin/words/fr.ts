@@ -230,6 +230,7 @@ export const fr: Words = {
     nameHint:
       "Facultatif. Les visiteurs le voient sur la page où ils consultent leurs consentements. Par défaut : l’hôte de l’adresse.",
     moveIn: "Venir d’un autre produit",
+    bulk: "En créer plusieurs à partir d’un tableau",
     button: "Créer le projet",
   },
   project: {

@@ -31,6 +31,10 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "onboarding",
     "takes at most eight clicks and three minutes with a real scan, and turns green at the first visitor",
   ],
+  "/projects/bulk": [
+    "bulk",
+    "checks the rows of a file, creates the valid ones once, and saves the others with their reasons",
+  ],
   "/projects/move-in": [
     "move-in",
     "reads files in the browser, shows the proposal and its report, and creates the project",

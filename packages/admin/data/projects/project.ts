@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { readList } from "@avow/contract/json";
 import {
   type Project,
   getProject,
@@ -22,6 +23,7 @@ export interface ShownProject {
   updatedAt: string;
   /** Null: none. */
   organizationId: string | null;
+  groups: readonly string[];
 }
 
 /** The titles of loaded projects and organizations, by id, for the navigation. */
@@ -46,7 +48,13 @@ export function toShownProject(project: Project): ShownProject {
     createdAt,
     updatedAt,
     organizationId,
+    groups: toGroupsOf(project),
   };
+}
+
+/** The names of a project's groups; other values of older documents are left out. */
+export function toGroupsOf(project: { readonly [name: string]: unknown }): readonly string[] {
+  return readList(project["groups"]).filter((name) => typeof name === "string");
 }
 
 /** Reads a project. @throws Problem */

@@ -27,7 +27,7 @@ export interface FoundProject {
 }
 
 /**
- * Finds projects by a part of their title or address, newest change first; without a text, the newest ones. The service
+ * Finds projects by a part of their title, their address or a group, newest change first; without a text, the newest ones. The service
  * searches all projects whose configuration the user may read. Audited ones are found among the first 1,000 that the user
  * sees. @throws Problem
  */
@@ -37,7 +37,7 @@ export async function searchProjects(text: string, limit: number): Promise<reado
   const searches =
     text === ""
       ? [search({})]
-      : [search({ "title[contains]": text }), search({ "websiteURL[contains]": text })];
+      : ["title", "websiteURL", "groups"].map((field) => search({ [`${field}[contains]`]: text }));
   const [pages, seen, readable] = await Promise.all([
     Promise.all(searches),
     sendWhole(listClientProjects, { query: { perPage: 1 } }),
@@ -100,10 +100,23 @@ interface ProjectsQuery {
   sort: ProjectOrder;
   /** A part of the title; empty: all projects. */
   text: string;
+  /** The name of a group; empty: all projects. */
+  group: string;
+}
+
+/** The filter of the list of projects, as the service takes it. */
+export function toProjectsFilter({
+  text,
+  group,
+}: Pick<ProjectsQuery, "text" | "group">): Record<string, string> {
+  return {
+    ...(text === "" ? {} : { "title[contains]": text }),
+    ...(group === "" ? {} : { groups: group }),
+  };
 }
 
 /**
- * A page of all projects that the user sees in any role and whose title contains a text. The vault does not list audited projects:
+ * A page of all projects that the user sees in any role, whose title contains a text and that are in a group. The vault does not list audited projects:
  * these are found among the first 1,000 that the user sees. @throws Problem
  */
 export async function readProjectsPage({
@@ -111,15 +124,17 @@ export async function readProjectsPage({
   perPage,
   sort,
   text,
+  group,
 }: ProjectsQuery): Promise<ProjectsPage> {
-  const filter: Record<string, string> = text === "" ? {} : { "title[contains]": text };
+  const filter = toProjectsFilter({ text, group });
   const [vault, seen, all] = await Promise.all([
     sendWhole(listProjects, { query: { page, perPage, sort }, filter }),
     sendWhole(listClientProjects, { query: { perPage: 1 } }),
-    text === "" ? undefined : sendWhole(listProjects, { query: { perPage: 1 } }),
+    text === "" && group === "" ? undefined : sendWhole(listProjects, { query: { perPage: 1 } }),
   ]);
   const readable = toTotal(vault);
-  const hasAudited = toTotal(seen) > toTotal(all ?? vault);
+  // Auditors see no groups.
+  const hasAudited = group === "" && toTotal(seen) > toTotal(all ?? vault);
   const wanted = text.toLowerCase();
   const audited = (hasAudited ? await readAudited(toTotal(seen)) : []).filter(({ title }) =>
     title.toLowerCase().includes(wanted),

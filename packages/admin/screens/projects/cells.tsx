@@ -11,6 +11,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Ago, Badge } from "../../ui/parts.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
+import { sitesWords } from "../../words/sites/words.ts";
 import { words } from "../../words/words.ts";
 import { StateBadge } from "../project/state-badge.tsx";
 
@@ -39,6 +40,15 @@ export function ProjectCell({ row, owner }: { row: ListedProject; owner: string 
           <Icon name="building" />
           {owner}
         </a>
+      )}
+      {row.role === "member" && row.groups.length > 0 && (
+        <ul class="tags" aria-label={sitesWords.value.groups.title}>
+          {row.groups.map((name) => (
+            <li key={name}>
+              <Badge>{name}</Badge>
+            </li>
+          ))}
+        </ul>
       )}
     </>
   );

@@ -20,7 +20,12 @@ export default function CreateProject() {
       <div class="card">
         <Form
           submit={create.button}
-          aside={<a href={toHref("/projects/move-in")}>{create.moveIn}</a>}
+          aside={
+            <>
+              <a href={toHref("/projects/move-in")}>{create.moveIn}</a>
+              <a href={toHref("/projects/bulk")}>{create.bulk}</a>
+            </>
+          }
           onSubmit={async ({ websiteURL = "", title = "" }) => {
             const address = toAddress(websiteURL);
             const body = { websiteURL: address, title: title.trim() || toHostName(address) };

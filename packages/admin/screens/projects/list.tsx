@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { startScan } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
+import { readGroupNames } from "../../data/projects/groups.ts";
 import { readNames } from "../../data/projects/organizations.ts";
 import { toHost } from "../../data/projects/project.ts";
 import { toProjectOrder, readProjectsPage } from "../../data/projects/projects.ts";
@@ -9,6 +10,7 @@ import { type VisitsOf, useVisits } from "../../data/projects/use-visits.ts";
 import { type LoadResult, useLoad } from "../../data/use-load.ts";
 import { toDay } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
+import { Choice } from "../../ui/forms/form.tsx";
 import { SearchField } from "../../ui/forms/search-field.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -18,6 +20,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table.tsx";
 import { type TableView, useTableView } from "../../ui/table/table-view.ts";
 import { notify } from "../../ui/toast.tsx";
+import { sitesWords } from "../../words/sites/words.ts";
 import { words } from "../../words/words.ts";
 import { Additions } from "./additions.tsx";
 import {
@@ -28,6 +31,7 @@ import {
   StateCell,
   toPlan,
 } from "./cells.tsx";
+import { GroupsDialog } from "./groups.tsx";
 
 /** Page size: small, because the changes of each project are loaded. */
 const PER_PAGE = 12;
@@ -47,22 +51,27 @@ export default function Projects() {
   const view = useTableView({ name: "projects", sort: "-updatedAt" });
   const { page, sort } = view;
   const text = view.query.get("q") ?? "";
+  const group = view.query.get("group") ?? "";
+  const [grouped, setGrouped] = useState<readonly string[]>();
+  const groups = useLoad(readGroupNames, []);
+  const groupNames = groups.state === "ready" ? groups.value : [];
   const loaded = useLoad(async (): Promise<ProjectList> => {
     const [found, additions] = await Promise.all([
-      readProjectsPage({ page, perPage: PER_PAGE, sort: toProjectOrder(sort), text }),
+      readProjectsPage({ page, perPage: PER_PAGE, sort: toProjectOrder(sort), text, group }),
       readAdditions(),
     ]);
     const isOwned = found.all.some((one) => one.organizationId !== null);
     const names = isOwned ? await readNames() : new Map<string, string>();
     return { rows: toRows(found, additions), total: found.total, additions, names };
-  }, [page, sort, text]);
+  }, [page, sort, text, group]);
   const total = loaded.state === "ready" ? loaded.value.total : undefined;
   // A short list needs no filter.
-  const [isLong, setLong] = useState(text !== "");
+  const isFiltered = text !== "" || group !== "";
+  const [isLong, setLong] = useState(isFiltered);
   useEffect(() => {
-    if (text === "" && total !== undefined) setLong(total > PER_PAGE);
-  }, [text, total]);
-  const isEmpty = total === 0 && text === "";
+    if (!isFiltered && total !== undefined) setLong(total > PER_PAGE);
+  }, [isFiltered, total]);
+  const isEmpty = total === 0 && !isFiltered;
   const create = (
     <a class="button primary" href={toHref("/projects/new")}>
       <Icon name="plus" />
@@ -87,18 +96,29 @@ export default function Projects() {
           ["-createdAt", projects.orders["-createdAt"]],
           ["title", projects.orders.title],
         ]}
-        actions={[{ label: projects.scan, run: scanAll }]}
+        actions={[
+          { label: projects.scan, run: scanAll },
+          {
+            label: sitesWords.value.groups.edit,
+            run: (rows) => setGrouped(rows.map(({ id }) => id)),
+          },
+        ]}
         isShort={isEmpty}
         lines={6}
-        filters={isLong && <TitleFilter view={view} />}
+        filters={
+          <>
+            {isLong && <TitleFilter view={view} />}
+            {groupNames.length > 0 && <GroupFilter view={view} names={groupNames} />}
+          </>
+        }
         empty={() =>
-          text === "" ? (
+          !isFiltered ? (
             <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
               {create}
             </Empty>
           ) : (
             <p class="soft" role="status">
-              {projects.noMatch(text)}
+              {group === "" ? projects.noMatch(text) : sitesWords.value.groups.noMatch}
             </p>
           )
         }
@@ -106,6 +126,17 @@ export default function Projects() {
           <Pager page={page} perPage={PER_PAGE} total={list.total} onPage={view.setPage} />
         )}
       />
+      {grouped && (
+        <GroupsDialog
+          filter={{ text, group }}
+          selected={grouped}
+          onChanged={() => {
+            groups.reload();
+            loaded.reload();
+          }}
+          onClose={() => setGrouped(undefined)}
+        />
+      )}
     </Page>
   );
 }
@@ -210,4 +241,17 @@ function TitleFilter({ view }: { view: TableView }) {
     return () => clearTimeout(timer);
   }, [typed]);
   return <SearchField label={words.value.projects.filter} value={typed} onValue={setTyped} />;
+}
+
+function GroupFilter({ view, names }: { view: TableView; names: readonly string[] }) {
+  const texts = sitesWords.value.groups;
+  return (
+    <Choice
+      name="group"
+      label={texts.filter}
+      value={view.query.get("group") ?? ""}
+      options={[["", texts.all], ...names.map((name) => [name, name] as const)]}
+      onChange={(group) => view.setFilters({ group })}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import { checkProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readDocument } from "../../data/documents/documents.ts";
+import { toGroupsOf } from "../../data/projects/project.ts";
 import { hasRight, readRights, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
@@ -9,6 +10,8 @@ import { projectWords } from "../../words/projects/words.ts";
 import { ApprovalSettings } from "../reviews/approval-settings.tsx";
 import { ErasureRule } from "./erasure-rule.tsx";
 import { SettingsForm } from "./form.tsx";
+import { CloneCard } from "./clone.tsx";
+import { GroupsCard } from "./groups.tsx";
 import { Removal } from "./removal.tsx";
 
 /** The settings of a project with their findings, and its deletion. */
@@ -39,6 +42,13 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
             />
             <ApprovalSettings projectId={projectId} isOwner={hasRight(roles, "own")} />
             {hasRight(roles, "own") && <ErasureRule projectId={projectId} />}
+            <GroupsCard
+              key={`groups-${projectId}`}
+              projectId={projectId}
+              groups={toGroupsOf(version.doc)}
+              mayWrite={hasRight(roles, "write")}
+            />
+            {hasRight(roles, "write") && <CloneCard projectId={projectId} />}
             {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
         )}

@@ -1,10 +1,14 @@
+import { useState } from "preact/hooks";
 import { compareSites } from "@avow/client/operations";
 import { send, toAddress } from "../../api/send.ts";
+import { readGroupNames } from "../../data/projects/groups.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay, toNumber } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
+import { Choice } from "../../ui/forms/form.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { Card } from "../../ui/parts.tsx";
+import { sitesWords } from "../../words/sites/words.ts";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { CsvLink, Shares, SharesLegend, toAnswered, toRate } from "./tables.tsx";
 import { toPoints } from "./variants.tsx";
@@ -12,12 +16,25 @@ import { toPoints } from "./variants.tsx";
 /** The user's sites, with the change from the equally long period before. */
 export function Sites({ projectId, days }: { projectId: string; days: number }) {
   const texts = statisticsWords.value;
-  const query = { days };
-  const loaded = useLoad(() => send(compareSites, { query }), [days]);
+  const { groups: groupTexts } = sitesWords.value;
+  const [group, setGroup] = useState("");
+  const groups = useLoad(readGroupNames, []);
+  const names = groups.state === "ready" ? groups.value : [];
+  const query = { days, ...(group !== "" && { group }) };
+  const loaded = useLoad(() => send(compareSites, { query }), [days, group]);
   const csv = toAddress(compareSites, { query: { ...query, format: "csv" } });
   const { title } = texts.sites;
   return (
     <Card title={title} lead={texts.sites.lead} action={<CsvLink href={csv} title={title} />}>
+      {names.length > 0 && (
+        <Choice
+          name="group"
+          label={groupTexts.filter}
+          value={group}
+          options={[["", groupTexts.all], ...names.map((name) => [name, name] as const)]}
+          onChange={setGroup}
+        />
+      )}
       <LoadView of={loaded} lines={6}>
         {({ sites, from, to, isPartial }) => (
           <>

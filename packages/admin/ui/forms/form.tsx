@@ -137,6 +137,8 @@ interface FieldProps {
   /** A regular expression for the full value. */
   pattern?: string;
   maxLength?: number;
+  /** The id of a datalist with suggestions. */
+  list?: string;
   /** Whether spell checking and capitalization are off. */
   isCode?: boolean;
   required?: boolean;

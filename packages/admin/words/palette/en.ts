@@ -3,7 +3,7 @@ export const en = {
   title: "Search",
   projectsTitle: "Switch project",
   field: "Search projects, screens and actions",
-  projectsField: "Search projects by title or address",
+  projectsField: "Search projects by title, address or group",
   recent: "Recent projects",
   newest: "Changed last",
   projects: "Projects",

@@ -4,7 +4,7 @@ export const fr: PaletteWords = {
   title: "Recherche",
   projectsTitle: "Changer de projet",
   field: "Rechercher un projet, un écran ou une action",
-  projectsField: "Rechercher un projet par titre ou adresse",
+  projectsField: "Rechercher un projet par titre, adresse ou groupe",
   recent: "Projets récents",
   newest: "Modifiés en dernier",
   projects: "Projets",

@@ -23,6 +23,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-projects", at: () => "/projects" },
   { name: "admin-create", at: () => "/projects/new", act: press("Create project") },
   { name: "admin-move-in", at: () => "/projects/move-in" },
+  { name: "admin-bulk", at: () => "/projects/bulk" },
   { name: "admin-start", at: inNew("/start") },
   { name: "admin-start-live", at: inProject("/start") },
   { name: "admin-project", at: inProject() },

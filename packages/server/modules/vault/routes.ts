@@ -9,6 +9,7 @@ import { PageQueryIn, answerPage } from "../../http/lists/pages.ts";
 import { getDocument, rolesThatAllow } from "./documents/access.ts";
 import { registerDelete } from "./deletion/deletion-routes.ts";
 import { registerDuplicate } from "./duplicates/duplicate-routes.ts";
+import { registerGroupRoute } from "./groups/group-routes.ts";
 import { registerExtendedRoute } from "./documents/extended-routes.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./documents/document-routes.ts";
 import { toDocument, toEtag } from "./documents/documents.ts";
@@ -33,6 +34,7 @@ export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Strea
   registerActivityRoute(http, app);
   registerAdditionRoute(http, app);
   registerExtendedRoute(http, app);
+  registerGroupRoute(http, app);
   for (const resource of resources) {
     registerReads(http, app, resource);
     registerWrites(http, app, resource);

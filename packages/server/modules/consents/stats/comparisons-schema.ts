@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { Links } from "@avow/contract/consents";
+import { GROUP_LENGTH_MAX } from "@avow/contract/groups";
 import { Counts, undisplayed } from "./schema.ts";
 
 const Instant = Type.String({ format: "date-time" });
@@ -23,6 +24,14 @@ export const SitesStatsQueryIn = Type.Object({
     Type.String({
       pattern: "^[0-9a-f]{24}$",
       description: "the id of an organization, to which the sites are limited",
+    }),
+  ),
+  group: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: GROUP_LENGTH_MAX,
+      pattern: "^[^\\p{Cc}\\p{Cs}]*$",
+      description: "the name of a group, to which the sites are limited",
     }),
   ),
   days: daysIn(92, 30, "Length of the period, in UTC days before the present one."),

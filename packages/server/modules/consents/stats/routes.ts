@@ -112,13 +112,14 @@ function registerSitesStatsRoute(http: Http, app: StatsRoutesApp): void {
       config: { streamed: ["text/csv"] },
     },
     async (req, reply) => {
-      const { organization, days, format } = req.query;
-      const stats = await getSitesStats(app, toScope(req.actor), { organization, days });
+      const { organization, group, days, format } = req.query;
+      const stats = await getSitesStats(app, toScope(req.actor), { organization, group, days });
       const accepted = negotiate(req, reply, formats) ?? "json";
       if ((format ?? accepted) === "json") {
         const query = {
           days: String(days),
           ...(organization === undefined ? {} : { organization }),
+          ...(group === undefined ? {} : { group }),
         };
         return toSitesOut(stats, app.publicUrl, query);
       }

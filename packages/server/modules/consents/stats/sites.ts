@@ -27,16 +27,23 @@ const DAY_MS = 86_400_000;
 /** Limit of compared projects: the oldest ones. */
 const SITES_MAX = 200;
 
-/** Compares the projects that the scope sees, of one organization or of all, by their last whole `days` UTC days. */
+/** Compares the projects that the scope sees, of one organization or group or of all, by their last whole `days` UTC days. */
 export async function getSitesStats(
   { db, buckets, now }: StatsApp,
   scope: Scope,
-  { organization, days }: { organization: string | undefined; days: number },
+  {
+    organization,
+    group,
+    days,
+  }: { organization: string | undefined; group: string | undefined; days: number },
 ): Promise<SitesStats> {
   const { items, total } = await listDocuments(db, scope, {
     resource: "projects",
     held: rolesThatAllow(scope),
-    jsonpath: organization === undefined ? [] : [`$.organizationId == "${organization}"`],
+    jsonpath: [
+      ...(organization === undefined ? [] : [`$.organizationId == "${organization}"`]),
+      ...(group === undefined ? [] : [`$.groups == ${JSON.stringify(group)}`]),
+    ],
     columns: [],
     sort: [],
     page: 1,

@@ -24,7 +24,7 @@ function rootsOf(userId: string, held: readonly string[]) {
 }
 
 /** Limits a query over documents to those that `scope` sees with one of the roles `held`. */
-function visibleTo(scope: Scope, held: readonly string[]) {
+export function visibleTo(scope: Scope, held: readonly string[]) {
   if (scope.kind === "system") return sql<boolean>`true`;
   const roots = rootsOf(scope.userId, held);
   const visible = sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;

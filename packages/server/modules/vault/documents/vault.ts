@@ -111,12 +111,15 @@ export interface Target {
 export async function createDocument(
   ctx: Ctx,
   vault: Vault,
-  { resource, input }: { resource: Resource; input: JsonObject },
+  {
+    resource,
+    input,
+    id = newDocumentId(ctx.now),
+  }: { resource: Resource; input: JsonObject; id?: string },
 ): Promise<WriteResult> {
   const valid = validateBody(vault, resource, readInput(resource, input, { present: undefined }));
   const parents = await getParents(ctx, vault, { resource, body: valid.body, present: undefined });
   assertWithin(ctx.scope, parents);
-  const id = newDocumentId(ctx.now);
   const next = { resource, id, parents, input: valid, sent: input, present: undefined };
   const { body, warnings } = await completeBody(ctx, next);
   const row = await insertDocument(ctx.tx, {
