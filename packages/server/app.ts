@@ -4,6 +4,7 @@ import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
 import { openAssets, openImports } from "./app/files.ts";
 import { openScans } from "./app/scans.ts";
+import { openTemplates } from "./app/templates.ts";
 import { openWebhooks } from "./app/webhooks.ts";
 import type { Config, Secrets } from "./config/config.ts";
 import { registerAdminRoutes } from "./modules/admin/routes.ts";
@@ -273,6 +274,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
+  await openTemplates(http, { ...publishing, checks, hasBackgroundWork });
   const needsConfirmedAddress = config.mail.rightsByEmail === "confirmed";
   registerHandoverRoutes(http, { ...shared, needsConfirmedAddress, outbox, tryCountMail });
   registerAssetRoutes(http, assets);

@@ -14,6 +14,7 @@ export const arrows: Record<string, readonly string[]> = {
   evidence: ["consents"],
   publish: ["vault", "billing", "consents", "assets", "evidence"],
   scans: ["vault"],
+  templates: ["vault", "publish"],
   client: ["vault", "consents"],
   person: ["vault", "consents", "evidence"],
   webhooks: [],

@@ -108,6 +108,7 @@ function bodyOf(operation: Operation): unknown {
     exchangeCode: { code: "unknown" },
     rollbackProject: {},
     setSignups: { mode: "open" },
+    resetInheritedDocument: {},
     addOperator: { userId: world.operators[0] },
   };
   if (operationId in named) return named[operationId];

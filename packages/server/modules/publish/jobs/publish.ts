@@ -6,7 +6,12 @@ import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
-import { getProject, listConfigurations, updateLiveVersion } from "../../vault/documents/access.ts";
+import {
+  type ProjectRow,
+  getProject,
+  listConfigurations,
+  updateLiveVersion,
+} from "../../vault/documents/access.ts";
 import { findPublishedContent } from "../publications/publications-store.ts";
 import type { Selection } from "../selection/selection.ts";
 import { endStep, toPendingSteps } from "../publications/steps.ts";
@@ -177,11 +182,17 @@ interface NewJob extends PublishRequest {
   rollbackOf: number | null;
 }
 
+/** @throws Fault impossible for a template, whose sites are published instead */
+export function assertPublishable({ body }: ProjectRow): void {
+  if (body.isTemplate !== true) return;
+  throw new Fault("impossible", "This project is a template. Publish the sites that follow it.");
+}
+
 async function assertMayPublish(
   ctx: Ctx,
   { projectId, force, publishAt }: PublishRequest,
 ): Promise<void> {
-  await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : undefined);
+  assertPublishable(await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : undefined));
   if (publishAt === undefined) return;
   const waitMs = publishAt.getTime() - ctx.now.getTime();
   if (waitMs > 0 && waitMs <= WAIT_MS_MAX) return;
