@@ -39,6 +39,22 @@ const AnyName = Type.String({ pattern: "^[\\s\\S]*$" });
 const Bag = Type.Record(Type.String(), Type.Unknown());
 const list = { maxItems: 500 } as const;
 
+/** In the documents of a template, the fields that its sites may change. */
+const OpenFields = Type.Optional(
+  Type.Array(
+    Type.String({
+      maxLength: 512,
+      pattern: "^(/[^/]+)+$",
+      description: "a JSON pointer, with the names of items in lists: /steps/analytics/message",
+    }),
+    {
+      maxItems: 200,
+      description:
+        "In a template: the fields that its sites may change; the others are locked. Without it, fields that name a site's operator are open.",
+    },
+  ),
+);
+
 export const layouts = ["welcome", "category", "info", "iab", "soft_consent"] as const;
 const Layout = Type.Enum([...layouts]);
 
@@ -213,6 +229,19 @@ export const Project = Type.Object(
         description: "Labels to find sites by, unique whatever their case.",
       }),
     ),
+    isTemplate: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether other projects of the organization can follow this one, which is never published. Kept where it is left out.",
+      }),
+    ),
+    templateId: Type.Optional(
+      Type.Union([Id, Type.Null()], {
+        description:
+          "The template that the project follows. Its configurations are those of the template. Kept where it is left out; null ends it.",
+      }),
+    ),
+    openFields: OpenFields,
     colors: Type.Optional(Bag),
     fonts: Type.Optional(Bag),
     widgetStyle: Type.Optional(
@@ -397,6 +426,7 @@ export type AnswerImport = Static<typeof AnswerImport>;
 export const Cookies = Type.Object(
   {
     projectId: Id,
+    openFields: OpenFields,
     name: Type.Optional(ConfigurationName),
     title: Type.Optional(Line),
     language: Type.Optional(Language),
@@ -451,6 +481,7 @@ export type Processor = Static<typeof Processor> & { country?: unknown };
 export const Processing = Type.Object(
   {
     projectId: Id,
+    openFields: OpenFields,
     name: Type.Optional(NullableName),
     title: Type.Optional(Line),
     subTitle: Type.Optional(Line),
@@ -485,6 +516,7 @@ export type Processing = Static<typeof Processing> & BoxFields & { processors?: 
 export const Contract = Type.Object(
   {
     projectId: Id,
+    openFields: OpenFields,
     file: Type.Optional(
       Type.Union([HttpUrl, Id], { description: "an http or https address, or an asset's id" }),
     ),
@@ -542,6 +574,7 @@ export const Media = Type.Object(
 export const DataProtectionOfficer = Type.Object(
   {
     projectId: Id,
+    openFields: OpenFields,
     ...officerFields,
   },
   open,
@@ -549,6 +582,7 @@ export const DataProtectionOfficer = Type.Object(
 export const TcfSettings = Type.Object(
   {
     projectId: Id,
+    openFields: OpenFields,
     cmpId: Type.Optional(
       Type.Integer({
         minimum: 2,
@@ -615,6 +649,7 @@ export type TcfSettings = Static<typeof TcfSettings>;
 export const ContractText = Type.Object(
   {
     projectId: Id,
+    openFields: OpenFields,
     name: Type.Optional(NullableName),
     config: Type.Optional(Bag),
     content: Type.Optional(

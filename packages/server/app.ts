@@ -5,6 +5,7 @@ import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.
 import { openAssets, openImports } from "./app/files.ts";
 import { openReviews } from "./app/reviews.ts";
 import { openScans } from "./app/scans.ts";
+import { openTemplates } from "./app/templates.ts";
 import { openWebhooks } from "./app/webhooks.ts";
 import type { Config, Secrets } from "./config/config.ts";
 import { registerAdminRoutes } from "./modules/admin/routes.ts";
@@ -276,6 +277,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
   openReviews(http, { ...publishing, checks });
+  await openTemplates(http, { ...publishing, checks, hasBackgroundWork });
   const needsConfirmedAddress = config.mail.rightsByEmail === "confirmed";
   registerHandoverRoutes(http, { ...shared, needsConfirmedAddress, outbox, tryCountMail });
   registerAssetRoutes(http, assets);

@@ -15,6 +15,7 @@ export const arrows: Record<string, readonly string[]> = {
   publish: ["vault", "billing", "consents", "assets", "evidence"],
   scans: ["vault"],
   reviews: ["vault", "publish", "evidence"],
+  templates: ["vault", "publish"],
   client: ["vault", "consents"],
   person: ["vault", "consents", "evidence"],
   webhooks: [],

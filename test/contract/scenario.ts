@@ -58,6 +58,7 @@ export async function runScenario(surroundings: Surroundings): Promise<void> {
   await publishProject(surroundings, ids);
   await reviewDraft(surroundings, ids);
   await scanProject(surroundings);
+  await publishTemplate(surroundings, ids);
   await collectConsents(surroundings, ids);
   await readStates(surroundings, ids);
   await readProofs(surroundings, ids);
@@ -350,6 +351,45 @@ async function scanProject({ driver, silentUrl }: Surroundings): Promise<void> {
   await driver.call("DELETE /v1/publish/projects/{projectId}/scans/{scanId}", one);
   await driver.call("GET /v1/publish/projects/{projectId}/scans/{scanId}", one);
   await driver.call("GET /v1/publish/projects/{projectId}/scans", { path });
+}
+
+/** Publishes the sites of a template, and cancels that. */
+async function publishTemplate({ driver }: Surroundings, { organizationId }: Ids): Promise<void> {
+  const site = { websiteURL: "https://site.example", title: "A site", organizationId };
+  const create = async (resource: "projects" | "dpo", json: object) =>
+    idOf(await driver.call(`POST /v1/vault/${resource}`, { json }));
+  const templateId = await create("projects", { ...site, isTemplate: true });
+  await create("dpo", { projectId: templateId, fullname: "Jo" });
+  // Several, so that the publication does not end before it is cancelled.
+  for (let n = 0; n < 5; n += 1) await create("projects", { ...site, templateId });
+  const projectId = await create("projects", { ...site, templateId });
+  const inheritance = await driver.call("GET /v1/vault/projects/{projectId}/inheritance", {
+    path: { projectId },
+  });
+  const documents = inheritance.json["documents"] as unknown as {
+    id: string;
+    resource: string;
+  }[];
+  const documentId = documents.find(({ resource }) => resource === "dpo")?.id ?? "";
+  await driver.call("POST /v1/vault/projects/{projectId}/inheritance/{documentId}/reset", {
+    path: { projectId, documentId },
+    json: {},
+  });
+  const path = { templateId };
+  await driver.call("GET /v1/publish/templates/{templateId}/sites", { path });
+  await driver.call("GET /v1/publish/templates/{templateId}/report", { path });
+  const started = await driver.call("POST /v1/publish/templates/{templateId}/publications", {
+    path,
+    json: {},
+  });
+  const one = { path: { templateId, publicationId: idOf(started) } };
+  await driver.call("DELETE /v1/publish/templates/{templateId}/publications/{publicationId}", one);
+  await driver.call("GET /v1/publish/templates/{templateId}/publications", { path });
+  await driver.call("GET /v1/publish/templates/{templateId}/publications/{publicationId}", one);
+  await driver.call(
+    "GET /v1/publish/templates/{templateId}/publications/{publicationId}/sites",
+    one,
+  );
 }
 
 async function collectConsents({ driver }: Surroundings, ids: Ids): Promise<void> {

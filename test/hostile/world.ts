@@ -2,6 +2,7 @@ import { readDraftDigest } from "../../packages/server/modules/publish/approval/
 import * as fc from "fast-check";
 import { insertProposal } from "../../packages/server/modules/consents/erase/proposals-store.ts";
 import { insertRequest } from "../../packages/server/modules/consents/erase/requests-store.ts";
+import { poll } from "../poll.ts";
 import { newDocumentId } from "../../packages/server/kernel/ids.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
 import { operatorToken, service } from "../harness.ts";
@@ -51,6 +52,7 @@ export interface World {
   erasureId: string;
   /** A scan that was cancelled. */
   scanId: string;
+  template: TemplateIds;
   /** A consent that is in the log, of the token visitor-1. */
   consentId: string;
   /** An unused picture. */
@@ -73,6 +75,15 @@ export interface World {
   invitations: string[];
   /** It has confirmed the owner's address. */
   validation: string;
+}
+
+/** A template with a site, and a publication that has ended. */
+interface TemplateIds {
+  templateId: string;
+  siteId: string;
+  /** The site's banner. */
+  inheritedId: string;
+  publicationId: string;
 }
 
 const token = "visitor-1";
@@ -149,6 +160,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const proposals = await newProposals(site, cookies, guest.id);
   const scanId = await newScan(projectId, owner.token);
   const review = await newReview(shop, create);
+  const template = await newTemplate(owner.token, create, organizationId);
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
   const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
   const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
@@ -166,6 +178,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
     proposals,
     scanId,
     review,
+    template,
     ...ids,
     ...hooks,
     ...tokens,
@@ -191,6 +204,29 @@ async function newProposals(
     proposals[operationId] = id;
   }
   return proposals;
+}
+
+async function newTemplate(
+  ownerToken: string,
+  create: (path: string, json: object) => Promise<string>,
+  organizationId: string,
+): Promise<TemplateIds> {
+  const site = { websiteURL: "https://site.example", title: "Site", organizationId };
+  const templateId = await create("/v1/vault/projects", { ...site, isTemplate: true });
+  const banner = { projectId: templateId, name: "banner" };
+  await create("/v1/vault/cookies", banner);
+  const siteId = await create("/v1/vault/projects", { ...site, templateId });
+  const get = async (path: string) => (await service.fetch(path, { token: ownerToken })).body;
+  const [inherited] = await get(`/v1/vault/cookies?projectId=${siteId}`);
+  const publications = `/v1/publish/templates/${templateId}/publications`;
+  const { body } = await service.fetch(publications, { token: ownerToken, json: {} });
+  await poll({
+    read: () => get(body.links.self),
+    isRight: ({ endedAt }) => endedAt !== null,
+    waitMs: 30_000,
+    toMessage: (last) => `the publication does not end: ${JSON.stringify(last)}`,
+  });
+  return { templateId, siteId, inheritedId: inherited.id, publicationId: body.id };
 }
 
 /** A scan that was cancelled before its start; an unknown id on a machine without Chromium. */
@@ -256,6 +292,8 @@ export function knownOf(world: World, operation: Operation): KnownValues {
     organizationId: constant(world.organizationId),
     id: constant(...world.vendorIds),
     url: fc.webUrl(),
+    // The layout iab needs vendors of IAB's list, without which the project has no content to preview.
+    layout: constant("welcome", "category", "info", "soft_consent"),
     publishAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
   };
   if (operation.path.startsWith("/v1/auth/")) return accountOf(world, operation);
@@ -271,6 +309,8 @@ export function knownOf(world: World, operation: Operation): KnownValues {
   if (operation.operationId === "requestReview") return { reviewers: constant([]) };
   // Switched on, erasures of later tests would wait.
   if (operation.operationId === "setErasureRule") return { needsSecondPerson: constant(false) };
+  if (operation.operationId === "publishTemplateSites")
+    return { sites: constant([world.template.siteId]) };
   if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
@@ -354,10 +394,13 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
   const [collection = ""] = operation.path.split("/{", 1);
   const cookies = world.documents.get("/v1/vault/cookies") ?? "";
   const isReview = operation.path.startsWith("/v1/reviews/");
+  const { siteId, inheritedId, ...template } = world.template;
+  const isInheritance = operation.path.includes("/inheritance");
   const values: Record<string, string> = {
+    ...template,
     provider: "github",
-    documentId: world.documents.get(collection) ?? "",
-    projectId: isReview ? world.review.projectId : world.projectId,
+    documentId: isInheritance ? inheritedId : (world.documents.get(collection) ?? ""),
+    projectId: isReview ? world.review.projectId : isInheritance ? siteId : world.projectId,
     organizationId: world.organizationId,
     userId: userOf(world, operation),
     version: "1",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, describe, it } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { newDocumentId } from "../../packages/server/kernel/ids.ts";
 import { openApiFile, toOpenApiText } from "../../scripts/openapi-file.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import {
@@ -231,6 +232,25 @@ describe("every response matches its schema in the document", async () => {
     return probe.send(operation, { token: user.token });
   }
 
+  /** A publication that no worker runs, so that it does not end. */
+  async function insertPublication(templateId: string): Promise<string> {
+    const now = service.clock.now();
+    const id = newDocumentId(now);
+    await service.db
+      .insertInto("template_publications")
+      .values({
+        id,
+        template_id: templateId,
+        status: "Active",
+        created_at: now,
+        created_by: world.owner.id,
+        updated_at: now,
+        ended_at: null,
+      })
+      .execute();
+    return id;
+  }
+
   async function sendValid(operation: Operation): Promise<TestAnswer> {
     const { operationId, body } = operation;
     if (operationId === "deleteMe") {
@@ -273,6 +293,8 @@ describe("every response matches its schema in the document", async () => {
       const { body: started } = await service.fetch(path, { method: "POST", token });
       if (started.id !== undefined) params["scanId"] = started.id;
     }
+    if (operationId === "cancelTemplatePublication")
+      params["publicationId"] = await insertPublication(world.template.templateId);
     if (operationId === "deleteProject")
       query.set("confirm", world.documents.get("/v1/vault/projects") ?? "");
     const shot = { params, search: `?${query.toString()}` };

@@ -110,6 +110,7 @@ function bodyOf(operation: Operation): unknown {
     exchangeCode: { code: "unknown" },
     rollbackProject: {},
     setSignups: { mode: "open" },
+    resetInheritedDocument: {},
     addOperator: { userId: world.operators[0] },
     createComment: { text: "A comment" },
     replyToComment: { text: "A reply" },

@@ -6,7 +6,7 @@ import { openSpool } from "../modules/assets/storage/spool.ts";
 import { openImportFiles } from "../modules/consents/imports/files.ts";
 import { openStorage } from "../modules/consents/imports/storage.ts";
 import { openCommit } from "../modules/evidence/log/sequence/commitments.ts";
-import { findAssetUses } from "../modules/vault/documents/asset-uses.ts";
+import { findAssetUses } from "../modules/vault/documents/references.ts";
 import { readSpareBytes } from "../platform/disk-space.ts";
 import type { Objects } from "../platform/objects/objects.ts";
 

@@ -250,6 +250,7 @@ export const routeRights: readonly Row[] = [
       "PATCH /v1/vault/*/*",
       "POST /v1/vault/*/*/versions/*/restore",
       "POST /v1/vault/*/*/duplicate",
+      "POST /v1/vault/projects/*/inheritance/*/reset",
       "POST /v1/content/contracts",
       "PUT /v1/content/contracts/*",
       "PATCH /v1/content/contracts/*",

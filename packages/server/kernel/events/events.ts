@@ -24,6 +24,7 @@ export type EventName =
   | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
   | "rights.changed"
   | "project.moved"
+  | `template.${"followed" | "left" | "publication-requested" | "publication-done" | "publication-cancelled"}`
   | "publish.requested"
   | "publish.done"
   | "publish.failed"

@@ -43,6 +43,38 @@ export interface DocumentsTable {
   deleted_at: Date | null;
 }
 
+interface InheritedDocumentsTable {
+  document_id: string;
+  project_id: string;
+  template_id: string;
+  template_document_id: string;
+  template_version: number;
+  overrides: string[];
+}
+
+export interface TemplatePublicationsTable {
+  id: string;
+  template_id: string;
+  status: string;
+  created_at: Date;
+  created_by: string;
+  updated_at: Date;
+  ended_at: Date | null;
+}
+
+export interface TemplatePublicationSitesTable {
+  publication_id: string;
+  project_id: string;
+  title: string;
+  status: string;
+  attempts: Generated<number>;
+  retry_at: Date | null;
+  publish_job_id: string | null;
+  message: string | null;
+  report: Json<unknown> | null;
+  ended_at: Date | null;
+}
+
 export interface ScansTable {
   id: string;
   project_id: string;
@@ -254,6 +286,9 @@ export interface ControlTables extends AccountTables, ReviewTables {
   publish_jobs: PublishJobsTable;
   tcf_vendor_lists: { version: number; list: Json<unknown>; fetched_at: Date; checked_at: Date };
   tcf_translations: { language: string; texts: Json<unknown>; fetched_at: Date };
+  inherited_documents: InheritedDocumentsTable;
+  template_publications: TemplatePublicationsTable;
+  template_publication_sites: TemplatePublicationSitesTable;
   scans: ScansTable;
   publications: {
     project_id: string;

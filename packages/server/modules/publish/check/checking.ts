@@ -11,12 +11,19 @@ import { assertWithinLimits } from "../content/limits.ts";
 import type { AsksAgain } from "../publications/materiality.ts";
 import { type ReadServices, findNextAsksAgain, readNext } from "./next.ts";
 import type { Publishing } from "../publications/publishing.ts";
-import { findLiveContent } from "../publications/reading.ts";
+import { type ContentSource, findLiveContent } from "../publications/reading.ts";
 import type { HeldBack } from "../selection/selection.ts";
 import { withHeldBack } from "../selection/composed.ts";
 import { listHeldBack, locate } from "./holding.ts";
 
 export type CheckServices = ReadServices & Pick<Publishing, "plans">;
+
+/** The findings about a content that would be published, and the configurations that would be held back. */
+export interface HoldingCheck extends Check {
+  heldBack: HeldBack[];
+  /** Whether nothing would be published. */
+  blocked: boolean;
+}
 
 /**
  * Checks the current state of a project against the rules and its plan, lists the configurations that would be
@@ -27,10 +34,22 @@ export async function checkProject(
   app: CheckServices,
   scope: Scope,
   projectId: string,
-): Promise<Check & { asksAgain: AsksAgain; heldBack: HeldBack[]; blocked: boolean }> {
+): Promise<HoldingCheck & { asksAgain: AsksAgain }> {
   const project = await getProject(app.db, scope, projectId);
-  const target = { projectId, environment: "production" } as const;
-  const { content, versions } = await readNext(app, target);
+  const source = await readNext(app, { projectId, environment: "production" });
+  return {
+    ...(await checkHolding(app, project, source)),
+    asksAgain: await findNextAsksAgain(app, projectId, source.content),
+  };
+}
+
+/** Checks a content, and lists the configurations that would be held back if it were published to production. */
+export async function checkHolding(
+  app: CheckServices,
+  project: ProjectRow,
+  { content, versions }: Pick<ContentSource, "content" | "versions">,
+): Promise<HoldingCheck> {
+  const target = { projectId: project.id, environment: "production" } as const;
   const live = await findLiveContent(app.db, target, content);
   const heldBack = listHeldBack({
     content,
@@ -49,12 +68,7 @@ export async function checkProject(
     rest.findings.some(
       ({ severity, path }) => severity === "error" && locate(content, path) === undefined,
     );
-  return {
-    ...found,
-    heldBack,
-    blocked,
-    asksAgain: await findNextAsksAgain(app, projectId, content),
-  };
+  return { ...found, heldBack, blocked };
 }
 
 /** Checks a content of a project against the rules and the limits of its plan. */

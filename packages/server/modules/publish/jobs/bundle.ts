@@ -30,6 +30,7 @@ import {
 } from "../publications/store.ts";
 import { listTcfChanges, describeTcfAsksAgain } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
+import { assertPublishable } from "./publish.ts";
 import { readTcf } from "../tcf/vendor-list.ts";
 import { toBlockFile } from "../content/host-list.ts";
 import { withWidget } from "../content/widget-content.ts";
@@ -52,6 +53,8 @@ export async function bundleProject(
   budget: PictureBudget,
 ): Promise<Outcome> {
   const { project_id: projectId, environment } = job;
+  // A job that was scheduled before the project became a template.
+  assertPublishable(await getProject(app.db, { kind: "system" }, projectId));
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
   const read = await readContent(app, job, imprint);
   const toDigest = async () => toDraftDigest(read);

@@ -6,7 +6,12 @@ import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
-import { getProject, listConfigurations, updateLiveVersion } from "../../vault/documents/access.ts";
+import {
+  type ProjectRow,
+  getProject,
+  listConfigurations,
+  updateLiveVersion,
+} from "../../vault/documents/access.ts";
 import { findPublishedContent } from "../publications/publications-store.ts";
 import { assertApproved, readDraftDigest } from "../approval/approving.ts";
 import type { FindApprovals } from "../publications/publishing.ts";
@@ -181,11 +186,18 @@ interface NewJob extends PublishRequest {
   rollbackOf: number | null;
 }
 
+/** @throws Fault impossible for a template, whose sites are published instead */
+export function assertPublishable({ body }: ProjectRow): void {
+  if (body.isTemplate !== true) return;
+  throw new Fault("impossible", "This project is a template. Publish the sites that follow it.");
+}
+
 async function assertMayPublish(
   ctx: Ctx,
   { projectId, force, withoutApproval, reason = "", publishAt }: PublishRequest,
 ): Promise<void> {
-  await getProject(ctx.tx, ctx.scope, projectId, force || withoutApproval ? "own" : undefined);
+  const right = force || withoutApproval ? "own" : undefined;
+  assertPublishable(await getProject(ctx.tx, ctx.scope, projectId, right));
   if (withoutApproval && ctx.actor.kind === "user" && ctx.actor.scopes)
     throw new Fault("forbidden", "Only a person publishes without approval, not an API key.");
   if (withoutApproval && reason.trim() === "") {

@@ -10,6 +10,7 @@ import {
   listOrganizationProjects,
   updateDeleted,
 } from "./deletion-store.ts";
+import { checkDeletion } from "../documents/inheriting.ts";
 import { assertOrganizationOwner } from "../documents/organization-owners.ts";
 import { lockDocument } from "../documents/store.ts";
 import {
@@ -77,6 +78,7 @@ export async function deleteDocument(
     await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "can delete it" });
     if (target.confirm !== id) await assertLosesNothing(ctx, target);
   }
+  await checkDeletion(ctx, row);
   if (resource.name === "organizations") {
     await assertHasNoProjects(ctx, id);
     await assertUnsubscribed(ctx, app, id);

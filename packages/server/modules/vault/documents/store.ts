@@ -363,7 +363,7 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<Doc
 interface DocumentChange {
   id: string;
   body: object;
-  operation: "replace" | "patch" | "restore";
+  operation: "replace" | "patch" | "restore" | "inherit";
   now: Date;
   by: string;
   organizationId?: string | null;

@@ -23,9 +23,19 @@ import { toEtag } from "./documents.ts";
 import { type Input, readInput } from "../schemas/input.ts";
 import { findUnpublished } from "../schemas/client-fields.ts";
 import { sanitizeFields } from "../schemas/html-fields.ts";
+import {
+  checkLocks,
+  endInheritance,
+  keepTemplateFields,
+  settleTemplate,
+  templateIdOf,
+  toResetBody,
+  updateInherited,
+} from "./inheriting.ts";
+import type { SitePlan } from "../inheritance/plan.ts";
 import { withName } from "./names.ts";
 import { type Parents, getParents } from "./parents.ts";
-import type { Resource } from "../schemas/resources.ts";
+import { type Resource, resourceOf } from "../schemas/resources.ts";
 import {
   type DocumentRow,
   countProjectDocuments,
@@ -34,7 +44,7 @@ import {
   updateDocument,
 } from "./store.ts";
 import { findTierOf } from "./tiers.ts";
-import { checkVendorIds } from "./referenced-vendors.ts";
+import { checkVendorIds } from "./references.ts";
 import { insertOwner } from "./users-store.ts";
 
 /** The dependencies of the vault's operations, in addition to their context. */
@@ -117,10 +127,12 @@ export async function createDocument(
     id = newDocumentId(ctx.now),
   }: { resource: Resource; input: JsonObject; id?: string },
 ): Promise<WriteResult> {
-  const valid = validateBody(vault, resource, readInput(resource, input, { present: undefined }));
+  const read = readInput(resource, input, { present: undefined });
+  const valid = validateBody(vault, resource, withTemplate(resource, read, input, undefined));
   const parents = await getParents(ctx, vault, { resource, body: valid.body, present: undefined });
   assertWithin(ctx.scope, parents);
-  const next = { resource, id, parents, input: valid, sent: input, present: undefined };
+  const settled = await withSettledTemplate(ctx, { resource, parents, input: valid });
+  const next = { resource, id, parents, input: settled, sent: input, present: undefined };
   const { body, warnings } = await completeBody(ctx, next);
   const row = await insertDocument(ctx.tx, {
     id,
@@ -138,7 +150,7 @@ export async function createDocument(
   if (ctx.actor.kind === "user" && parents.projectId === null)
     await insertOwner(ctx.tx, { documentId: row.id, userId: ctx.actor.userId, now: ctx.now });
   await recordDocumentEvent(ctx, resource, row, "created");
-  return { row, warnings };
+  return { row: await followTemplate(ctx, vault, row, undefined), warnings };
 }
 
 /** An API key of one project cannot create documents outside of it. */
@@ -220,17 +232,19 @@ async function writeNext(
   vault: Vault,
   { resource, present, ...next }: Next,
 ): Promise<WriteResult> {
-  const valid = validateBody(vault, resource, next.input);
+  const input = withTemplate(resource, next.input, next.sent, present);
+  const valid = validateBody(vault, resource, input);
   const parents = await getParents(ctx, vault, { resource, body: valid.body, present });
   const { id } = present;
   const { body, warnings } = await completeBody(ctx, {
     resource,
     id,
     parents,
-    input: valid,
+    input: await withSettledTemplate(ctx, { resource, parents, input: valid, present }),
     sent: next.sent,
     present,
   });
+  if (templateIdOf({ body }) === templateIdOf(present)) await checkLocks(ctx, present, body);
   const row = await updateDocument(ctx.tx, {
     id: present.id,
     body,
@@ -241,7 +255,91 @@ async function writeNext(
   });
   await moveChildren(ctx, resource, present, parents);
   await recordDocumentEvent(ctx, resource, row, "updated");
-  return { row, warnings };
+  return { row: await followTemplate(ctx, vault, row, present), warnings };
+}
+
+/** A project's relation to templates changes only by a value that is sent; a restored version does not have it. */
+function withTemplate(
+  resource: Resource,
+  input: Input,
+  sent: JsonObject,
+  present: DocumentRow | undefined,
+): Input {
+  if (resource.name !== "projects") return input;
+  return { ...input, body: keepTemplateFields(input.body, sent, present) };
+}
+
+async function withSettledTemplate(
+  ctx: Ctx,
+  {
+    resource,
+    parents: { organizationId },
+    input,
+    present,
+  }: Pick<Completion, "resource" | "parents" | "input"> & { present?: DocumentRow },
+): Promise<Input> {
+  if (resource.name !== "projects") return input;
+  const body = await settleTemplate(ctx, { body: input.body, present, organizationId });
+  return { ...input, body };
+}
+
+/** Has a project follow the template that it now names, and no longer the one before; returns its newest version. */
+async function followTemplate(
+  ctx: Ctx,
+  vault: Vault,
+  row: DocumentRow,
+  present: DocumentRow | undefined,
+): Promise<DocumentRow> {
+  const [before, after] = [templateIdOf(present), templateIdOf(row)];
+  if (row.resource !== "projects" || before === after) return row;
+  if (before !== undefined) await endInheritance(ctx, row.id, before);
+  if (after === undefined) return row;
+  await recordEvent(ctx, {
+    name: "template.followed",
+    projectId: row.id,
+    data: { templateId: after },
+  });
+  await updateInherited(ctx, toValidate(vault), row);
+  return lockForChange(ctx, { resource: "projects", id: row.id });
+}
+
+/**
+ * Brings the documents of a site up to its template.
+ * @throws Fault not-found, forbidden, conflict when the project follows no template or another one than
+ *   `templateId`, impossible when the site's own values are not valid with those of the template
+ */
+export async function updateSite(
+  ctx: Ctx,
+  vault: Vault,
+  { siteId, templateId }: { siteId: string; templateId: string },
+): Promise<SitePlan> {
+  const site = await lockForChange(ctx, { resource: "projects", id: siteId, right: "write" });
+  if (templateIdOf(site) !== templateId) throw toNoSite(siteId);
+  return updateInherited(ctx, toValidate(vault), site);
+}
+
+function toNoSite(id: string): Fault {
+  return new Fault("conflict", `The project ${id} does not follow this template.`);
+}
+
+function toValidate(vault: Vault) {
+  return (resource: string, body: JsonObject) =>
+    validateBody(vault, resourceOf(resource), { body, warnings: [] }).body;
+}
+
+/**
+ * Gives an inherited document the template's values again: of these fields, or of all.
+ * @throws Fault not-found, forbidden, impossible for a field that is no override, invalid
+ */
+export async function resetOverrides(
+  ctx: Ctx,
+  vault: Vault,
+  { fields, ...target }: Target & { fields: readonly string[] | undefined },
+): Promise<WriteResult> {
+  const present = await lockDocumentForWrite(ctx, vault, target);
+  const body = await toResetBody(ctx, present, fields);
+  const input = { body, warnings: [] };
+  return writeNext(ctx, vault, { ...target, present, input, sent: {}, operation: "patch" });
 }
 
 /** Moves a project's configurations along with it; without an organization, the caller becomes owner. */

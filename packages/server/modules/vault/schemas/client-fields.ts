@@ -45,6 +45,7 @@ export const privateFields = new Set([
   "createdBy",
   "identifier",
   "metadata",
+  "openFields",
   "organizationId",
   "permissions",
   "projectId",

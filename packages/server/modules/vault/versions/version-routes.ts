@@ -26,7 +26,7 @@ const DiffParams = Type.Object({
 });
 const versionFields = {
   version: Type.Integer(),
-  operation: Type.String({ description: "create, replace, patch or restore" }),
+  operation: Type.String({ description: "create, replace, patch, restore or inherit" }),
   createdAt: Type.String({ format: "date-time" }),
   createdBy: Type.String(),
   links: Type.Record(Type.String(), Type.String()),

@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import { getDocument } from "../documents/access.ts";
+import { withoutTemplate } from "../documents/inheriting.ts";
 import { diffBodies } from "../schemas/diff.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { type Vault, type WriteResult, replaceDocument } from "../documents/vault.ts";
@@ -63,5 +64,7 @@ export async function restoreVersion(
     id: target.id,
   });
   const row = await findExisting(ctx.tx, target.id, version);
-  return replaceDocument(ctx, vault, { ...target, input: row.body, operation: "restore" });
+  // A project keeps the template that it follows now.
+  const input = target.resource.name === "projects" ? withoutTemplate(row.body) : row.body;
+  return replaceDocument(ctx, vault, { ...target, input, operation: "restore" });
 }

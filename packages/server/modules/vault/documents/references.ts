@@ -1,8 +1,12 @@
 import { type StoredDocument, isDocumentOf } from "@avow/contract/configuration";
+import { type JsonObject, readText } from "@avow/contract/json";
+import { titleOf } from "@avow/contract/labels";
 import { vendorIdOf } from "@avow/contract/vendors";
+import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
-import { listDocumentsById, listVendorsOfProject } from "./store.ts";
+import { listDocumentsById, listDocumentsMatching, listVendorsOfProject } from "./store.ts";
 
 interface ReferringDocument {
   projectId: string | null;
@@ -58,4 +62,27 @@ function listVendorIds(document: Pick<StoredDocument, "resource" | "body">) {
       return id === undefined ? [] : [{ id, path: `/steps/${step}/vendors/${n}` }];
     }),
   );
+}
+
+/** Fields with asset ids: a step's and a vendor's image, a processing's picture, a contract's file. */
+const assetFields = ["image", "picture", "file", "steps[*].image", "steps[*].vendors[*].image"];
+const USES_MAX = 20;
+
+/** Documents that use an asset and that the scope may read; at most 20. */
+export async function findAssetUses(db: Db | Tx, scope: Scope, assetId: string) {
+  const jsonpath = assetFields
+    .map((field) => `$.${field} == ${JSON.stringify(assetId)}`)
+    .join(" || ");
+  const found = await listDocumentsMatching(db, scope, { jsonpath, max: USES_MAX });
+  return found.map(({ id, resource, body }) => ({
+    id,
+    resource,
+    label: toLabel(body),
+    projectId: readText(body["projectId"]),
+  }));
+}
+
+function toLabel(body: JsonObject): string {
+  const title = titleOf(body);
+  return title === undefined ? "a document without a name" : `"${title.slice(0, 100)}"`;
 }
