@@ -9,7 +9,15 @@ const { fetch, newUser, newProject } = service;
 async function newLiveProject() {
   const user = await newUser();
   const project = await newProject(user.token, { title: "Shop <b>https://evil.example</b>" });
-  await newCookies(user.token, project.id, {});
+  const steps = [
+    { name: "welcome", layout: "welcome", title: "Hello" },
+    {
+      name: "maps",
+      layout: "category",
+      vendors: [{ name: "maps", title: "Maps", hosts: ["maps.example.org"] }],
+    },
+  ];
+  await newCookies(user.token, project.id, { steps });
   const published = await publishAndWait(user.token, project.id);
   assert.equal(published.status, "Done", JSON.stringify(published));
   return { ...user, project, url: `/v1/publish/projects/${project.id}/snippet-mails` };
@@ -24,6 +32,8 @@ describe("mails with the snippet", () => {
     assert.equal(sent.status, 202, JSON.stringify(sent.body));
     const { text = "" } = await waitForMail(email, /Ajouter le bandeau/);
     assert.ok(text.includes(`widget.js" data-project="${project.id}" async></script>`));
+    const block = text.match(/<script src="([^"]+\.block\.js)" data-block="auto"><\/script>/)?.[1];
+    assert.equal((await fetch(block ?? "")).status, 200);
     assert.ok(!text.includes("evil.example"), text);
   });
 

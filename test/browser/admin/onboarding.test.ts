@@ -19,6 +19,7 @@ const SCAN_MS = 120_000;
 
 /** A shop in French with colors of its own, and a service that the catalogue knows and one that it does not. */
 const website = { head: "" };
+const tracker = "https://www.googletagmanager.com/gtag/js?id=G-1";
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "text/html; charset=utf-8");
   res.end(`<!doctype html><html lang="fr"><head><title>Boutique</title>${website.head}
@@ -31,7 +32,7 @@ const server = createServer((_req, res) => {
     <body><header>La boutique</header><main><h1>Des bols faits main</h1>
     <p>Chaque bol est tourné à l’atelier.</p><button>Commander</button></main>
     <script>document.cookie = "_ga=GA1.1.1.1; max-age=34128000"</script>
-    ${website.head === "" ? '<img src="http://127.0.0.3:9/pixel" alt="">' : ""}</body>`);
+    ${website.head === "" ? '<img src="http://127.0.0.3:9/pixel" alt="">' : `<script src="${tracker}"></script>`}</body>`);
 }).listen(0, "127.0.0.2");
 await once(server, "listening");
 after(() => server.close());
@@ -111,7 +112,7 @@ describe("from an empty account to a live banner", { skip }, () => {
     website.head = await page.evaluate("navigator.clipboard.readText()");
     assert.match(
       website.head,
-      /^<script src="http.*widget\.js" data-project="[0-9a-f]{24}" async>/,
+      /\.block\.js" data-block="auto"><\/script>\n<script src="http.*widget\.js" data-project="[0-9a-f]{24}" async>/,
     );
     const tookMs = performance.now() - startedAt;
     process.stderr.write(`${count()} clicks, ${Math.round(tookMs / 1_000)} s to the snippet\n`);
@@ -119,6 +120,11 @@ describe("from an empty account to a live banner", { skip }, () => {
     assert.ok(tookMs < MS_MAX, `${tookMs} ms`);
 
     await using visitor = await openPage();
+    const requested: string[] = [];
+    visitor.page.on("request", (request) => requested.push(request.url()));
+    await visitor.page.route(tracker, (route) =>
+      route.fulfill({ contentType: "text/javascript", body: "" }),
+    );
     await visitor.page.goto(site);
     const accept = visitor.page.getByRole("button", { name: "Tout accepter" });
     await accept.waitFor();
@@ -128,7 +134,14 @@ describe("from an empty account to a live banner", { skip }, () => {
       /"main":"#0a5a46"/,
     );
     await page.getByRole("heading", { name: "Your banner is live" }).waitFor({ timeout: 30_000 });
+    assert.ok(!requested.includes(tracker), "the tracker was requested before consent");
     await accept.click();
+    await poll({
+      read: () => requested,
+      isRight: (urls) => urls.includes(tracker),
+      waitMs: 30_000,
+      toMessage: () => "the tracker was not released",
+    });
     await page.getByText("The first answer came from 127.0.0.2").waitFor({ timeout: 30_000 });
     await capture(visit, "4-live");
     await button(page, "Send").waitFor();

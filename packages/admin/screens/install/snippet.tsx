@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { PublishJob } from "@avow/client/operations";
+import { toBlockLines, toSnippet } from "@avow/contract/snippet";
 import type { ShownProject } from "../../data/projects/project.ts";
 import { Card, Copyable } from "../../ui/parts.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -55,11 +56,22 @@ interface CodeProps {
 function Code({ kind, job, pinned = "" }: CodeProps) {
   const { snippet } = words.value.project;
   const { install } = startWords.value;
+  const blockUrl = toBlockUrl(job);
+  const block = blockUrl !== undefined && kind !== "native" && kind !== "wordpress" && (
+    <>
+      <p class="label">{install.block}</p>
+      <Copyable text={toBlockLines(blockUrl).join("\n")} label={install.block} />
+      <p class="hint">{install.blockHint}</p>
+    </>
+  );
   if (kind === "plain" || kind === "pinned")
     return (
       <>
         <Copyable text={kind === "plain" ? toPlain(job) : pinned} label={snippet.code} />
-        <p class="hint">{kind === "plain" ? snippet.plain : `${snippet.pinned} ${snippet.pin}`}</p>
+        <p class="hint">
+          {kind === "plain" ? snippet.plain : `${snippet.pinned} ${snippet.pin}`}{" "}
+          {blockUrl === undefined ? install.noBlock : install.blocks}
+        </p>
       </>
     );
   const values = { project: job.projectId, url: toService(job) };
@@ -71,28 +83,42 @@ function Code({ kind, job, pinned = "" }: CodeProps) {
         <Copyable text={values.url} label={install.service} />
         <p class="label">{install.project}</p>
         <Copyable text={values.project} label={install.project} />
+        {block}
       </>
     );
   return (
     <>
       <Copyable text={codes[kind](values)} label={snippet.code} />
       <p class="hint">{install.hints[kind]}</p>
+      {block}
     </>
   );
 }
 
-type Published = Pick<PublishJob, "projectId" | "environment"> & { links: { self: string } };
+type Published = Pick<PublishJob, "projectId" | "environment"> & {
+  links: { self: string };
+  files?: PublishJob["files"];
+};
 
 /** The service's base URL, from its own link. */
 function toService({ links }: Published): string {
   return links.self.slice(0, links.self.indexOf("/v1/"));
 }
 
+/** The address of the script that holds tags until consent. */
+function toBlockUrl({ files }: Published): string | undefined {
+  return files?.find(({ url }) => url.endsWith(".block.js"))?.url;
+}
+
 /** The snippet that loads the latest widget. */
 export function toPlain(published: Published): string {
   const { projectId, environment } = published;
-  const place = environment === "staging" ? ' data-environment="staging"' : "";
-  return `<script src="${toService(published)}/widget.js" data-project="${projectId}"${place} async></script>`;
+  return toSnippet({
+    serviceUrl: toService(published),
+    projectId,
+    blockUrl: toBlockUrl(published),
+    isStaging: environment === "staging",
+  });
 }
 
 function toPinned(job: PublishJob): string | undefined {
@@ -107,5 +133,6 @@ function toPinned(job: PublishJob): string | undefined {
     `data-project="${job.projectId}"`,
     "async",
   ];
-  return `<script\n  ${lines.join("\n  ")}\n></script>`;
+  const script = `<script\n  ${lines.join("\n  ")}\n></script>`;
+  return [...toBlockLines(toBlockUrl(job)), script].join("\n");
 }

@@ -3,6 +3,7 @@ import { listConsents } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { toInstant } from "../../browser/format.ts";
+import { toHref } from "../../browser/router.ts";
 import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import { readAnswers } from "../../data/projects/statistics.ts";
 import { FaultNote } from "../../ui/forms/faults.tsx";
@@ -83,6 +84,11 @@ export function WatchCard({ project }: { project: ShownProject }) {
             </p>
           )}
         </div>
+        {hit && (
+          <p>
+            {watch.verify} <a href={toHref(`/projects/${project.id}/scans`)}>{watch.scan}</a>
+          </p>
+        )}
         {problem && <FaultNote problem={problem} />}
         {!hit && isLate && (
           <>

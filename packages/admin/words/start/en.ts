@@ -46,6 +46,8 @@ export const en = {
   publishFailed: "The banner was not published",
   overview: "Go to the overview",
   watch: {
+    verify: "Scan the website again to confirm that nothing loads before consent.",
+    scan: "Scan again",
     title: "Waiting for the first visitor",
     waiting: "Open your website in another tab. This page turns green by itself.",
     late: "Nothing has arrived yet. Check that",
@@ -81,7 +83,14 @@ export const en = {
     service: "Address of the service",
     project: "Project",
     developer: "Send to a developer",
-    developerHint: "They get the snippet and the guides by e-mail, with your name.",
+    developerHint: "They get the snippet by e-mail, with your name.",
+    block: "Hold trackers of the pages until consent",
+    blockHint:
+      "Place it first in the <head> of every page, before any script. It holds the tags of your vendors until the visitor accepts them.",
+    blocks:
+      "The first two lines hold the tags of your vendors until the visitor accepts them. They must come before any other script.",
+    noBlock:
+      "It does not hold tags that your pages load themselves: name the hosts of your vendors in the banner, and publish again.",
     email: "E-mail address of the developer",
     send: "Send",
     sent: (to: string) => `Sent to ${to}.`,

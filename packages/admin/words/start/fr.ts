@@ -49,6 +49,9 @@ export const fr: StartWords = {
   publishFailed: "Le bandeau n’a pas été publié",
   overview: "Aller à la vue d’ensemble",
   watch: {
+    verify:
+      "Analysez de nouveau le site pour confirmer que rien ne se charge avant le consentement.",
+    scan: "Analyser de nouveau",
     title: "En attente du premier visiteur",
     waiting: "Ouvrez votre site dans un autre onglet. Cette page passe au vert d’elle-même.",
     late: "Rien n’est encore arrivé. Vérifiez que",
@@ -84,7 +87,14 @@ export const fr: StartWords = {
     service: "Adresse du service",
     project: "Projet",
     developer: "Envoyer à un développeur",
-    developerHint: "Cette personne reçoit le code et les guides par e-mail, avec votre nom.",
+    developerHint: "Cette personne reçoit le code par e-mail, avec votre nom.",
+    block: "Retenir les traceurs des pages jusqu’au consentement",
+    blockHint:
+      "À placer en premier dans le <head> de chaque page, avant tout script. Les balises de vos partenaires y attendent que le visiteur les accepte.",
+    blocks:
+      "Les deux premières lignes retiennent les balises de vos partenaires jusqu’à ce que le visiteur les accepte. Elles doivent précéder tout autre script.",
+    noBlock:
+      "Il ne retient pas les balises que vos pages chargent elles-mêmes : indiquez les hôtes de vos partenaires dans le bandeau, puis publiez de nouveau.",
     email: "Adresse e-mail du développeur",
     send: "Envoyer",
     sent: (to) => `Envoyé à ${to}.`,

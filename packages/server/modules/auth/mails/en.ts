@@ -74,13 +74,12 @@ function toWords(letter: Letter): MailText {
       return {
         subject: `Add the cookie banner to ${letter.host}`,
         lines: [
-          `${letter.sender} asks you to add the cookie banner of the project “${letter.title}” to ${letter.host}. Paste this line into the <head> of every page, before any other tag:`,
-          letter.snippet,
+          `${letter.sender} asks you to add the cookie banner of the project “${letter.title}” to ${letter.host}. Paste this at the start of the <head> of every page, before any other tag:`,
+          ...letter.snippet.split("\n"),
           `With Google Tag Manager, WordPress, Next.js, Nuxt or React Native, use the integration instead. It asks for the address of the service and the project: ${letter.serviceUrl} and ${letter.projectId}.`,
-          "The guides are in the folder docs/guides of Avow: google-tag-manager.md, wordpress.md, react.md, vue.md, react-native.md.",
         ],
         notes: [
-          "The line contains no secret. The banner appears as soon as a page with it is opened.",
+          "It contains no secret. The banner appears as soon as a page with it is opened.",
           `You receive this e-mail because a user of ${letter.serviceUrl} entered your address. If you do not know them, ignore it.`,
         ],
       };

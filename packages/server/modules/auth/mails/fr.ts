@@ -74,13 +74,12 @@ function toWords(letter: Letter): MailText {
       return {
         subject: `Ajouter le bandeau cookies à ${letter.host}`,
         lines: [
-          `${letter.sender} vous demande d’ajouter le bandeau cookies du projet « ${letter.title} » à ${letter.host}. Collez cette ligne dans le <head> de chaque page, avant toute autre balise :`,
-          letter.snippet,
+          `${letter.sender} vous demande d’ajouter le bandeau cookies du projet « ${letter.title} » à ${letter.host}. Collez ceci au début du <head> de chaque page, avant toute autre balise :`,
+          ...letter.snippet.split("\n"),
           `Avec Google Tag Manager, WordPress, Next.js, Nuxt ou React Native, utilisez plutôt l’intégration. Elle demande l’adresse du service et le projet : ${letter.serviceUrl} et ${letter.projectId}.`,
-          "Les guides sont dans le dossier docs/guides d’Avow : google-tag-manager.md, wordpress.md, react.md, vue.md, react-native.md.",
         ],
         notes: [
-          "La ligne ne contient aucun secret. Le bandeau apparaît dès qu’une page qui la contient est ouverte.",
+          "Ce code ne contient aucun secret. Le bandeau apparaît dès qu’une page qui le contient est ouverte.",
           `Vous recevez ce message parce qu’un utilisateur de ${letter.serviceUrl} a saisi votre adresse. Si vous ne le connaissez pas, ignorez-le.`,
         ],
       };

@@ -1,3 +1,5 @@
+import { toSnippet } from "@avow/contract/snippet";
+import type { Config } from "../../../config/config.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
@@ -7,6 +9,9 @@ import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { isMailAddress } from "../../../platform/mail/mail.ts";
 import { getProject } from "../../vault/documents/access.ts";
+import { blockObject, fileHref } from "../publications/files.ts";
+import { findNewestPublication } from "../publications/publications-store.ts";
+import { findJob } from "../publications/store.ts";
 
 const RETRY_SECONDS = 86_400;
 
@@ -28,6 +33,7 @@ interface SnippetMail {
 /** The dependencies that the composition root passes to this folder. */
 export interface HandoverApp {
   publicUrl: string;
+  config: Pick<Config, "cdnUrl">;
   /** Whether rights need a confirmed address (`RIGHTS_BY_EMAIL`). */
   needsConfirmedAddress: boolean;
   outbox: { postLetter: (tx: Tx, now: Date, posted: SnippetMail) => Promise<void> };
@@ -42,9 +48,10 @@ export interface HandoverApp {
  */
 export async function mailSnippet(
   ctx: Ctx,
-  { publicUrl, needsConfirmedAddress, outbox, tryCountMail }: HandoverApp,
+  app: HandoverApp,
   { projectId, email, language }: { projectId: string; email: string; language: MailLanguage },
 ): Promise<void> {
+  const { publicUrl, needsConfirmedAddress, outbox, tryCountMail } = app;
   const project = await getProject(ctx.tx, ctx.scope, projectId);
   if (!isMailAddress(email))
     assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
@@ -65,10 +72,27 @@ export async function mailSnippet(
     sender: sender?.displayName ?? "",
     title: project.body.title,
     host: URL.parse(project.body.websiteURL)?.host ?? "",
-    snippet: `<script src="${publicUrl}/widget.js" data-project="${projectId}" async></script>`,
+    snippet: toSnippet({
+      serviceUrl: publicUrl,
+      projectId,
+      blockUrl: await findBlockUrl(ctx.tx, app, projectId),
+    }),
     serviceUrl: publicUrl,
     projectId,
   } as const;
   await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
   await recordEvent(ctx, { name: "snippet.mailed", projectId, documentId: projectId, data: {} });
+}
+
+/** The address of the script that holds tags, if the live version has one. */
+async function findBlockUrl(
+  tx: Tx,
+  { config }: Pick<HandoverApp, "config">,
+  projectId: string,
+): Promise<string | undefined> {
+  const target = { projectId, environment: "production" } as const;
+  const live = await findNewestPublication(tx, target);
+  const files = live && (await findJob(tx, live.job_id))?.files;
+  const block = blockObject(target);
+  return files?.some(({ key }) => key === block.key) ? fileHref(config, block) : undefined;
 }
