@@ -365,7 +365,8 @@ export const en = {
     fix: "How to fix it",
     asksAgain: "Re-consent",
     asked: (count: string, atLeast: boolean) => `${atLeast ? "at least " : ""}${count} asked again`,
-    nobody: "Nobody is asked again: nothing asks for more than people have accepted.",
+    nobody:
+      "No acceptance ends: nothing asks for more than people have accepted. Everybody is asked about what is new, once.",
     people: (count: string, atLeast: boolean) =>
       `${atLeast ? "At least " : ""}${count} people who accepted are asked again.`,
     changes: "Changes",

@@ -363,7 +363,8 @@ export const fr: Words = {
     fix: "Comment y remédier",
     asksAgain: "Nouveau consentement",
     asked: (count, atLeast) => `${atLeast ? "au moins " : ""}${count} à redemander`,
-    nobody: "Personne n’est sollicité à nouveau : rien ne va au-delà de ce qui a été accepté.",
+    nobody:
+      "Aucune acceptation ne prend fin : rien ne va au-delà de ce qui a été accepté. Chacun est sollicité une fois pour ce qui est nouveau.",
     people: (count, atLeast) =>
       `${atLeast ? "Au moins " : ""}${count} personnes qui ont accepté sont sollicitées à nouveau.`,
     changes: "Modifications",

@@ -83,7 +83,7 @@ describe("the screens of the admin app", { skip }, async () => {
     await using visit = await openAs(work.owner, `/projects/${work.live.id}/publish`);
     const { page } = visit;
     await page.locator(".change-group").filter({ hasText: "Reason" }).first().waitFor();
-    await page.getByText(/Nobody is asked again/).waitFor();
+    await page.getByText(/No acceptance ends/).waitFor();
     await page.getByText(/“Matomo” has no privacy policy/).click();
     await page
       .getByText(/CNIL 2020-092/)

@@ -138,7 +138,10 @@ function listFindings({ errors, warnings, findings }: Publication): string[] {
 }
 
 function listAsksAgain({ tokens, atLeast, count: total, items }: AsksAgain): string[] {
-  if (total === 0) return [`  ${styleText("green", "✓")} Nobody is asked again`];
+  if (total === 0)
+    return [
+      `  ${styleText("green", "✓")} No acceptance ends; everybody is asked about what is new, once`,
+    ];
   const people = `${tokens.toLocaleString("en")}${atLeast ? " or more" : ""}`;
   return [
     `  ${styleText("yellow", "!")} ${bold(`Asked again after publication: ${people} ${tokens === 1 ? "token" : "tokens"}`)}`,

@@ -69,7 +69,7 @@ function toSuperseded({ identifier, item, supersedes }: SettledOffer) {
 
 /** The re-consents as a sentence. */
 export function describeAsksAgain({ tokens, atLeast, items, count }: AsksAgain): string {
-  if (count === 0) return "Nobody is asked again.";
+  if (count === 0) return "No acceptance ends.";
   const people = `${tokens.toLocaleString("en-US")}${atLeast ? " or more" : ""}`;
   const names = items.slice(0, 5).map(({ name }) => `“${name}”`);
   const more = count > names.length ? ` and ${count - names.length} more` : "";
