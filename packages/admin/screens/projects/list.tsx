@@ -3,7 +3,11 @@ import { startScan } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readNames } from "../../data/projects/organizations.ts";
 import { toHost } from "../../data/projects/project.ts";
-import { toProjectOrder, readProjectsPage } from "../../data/projects/projects.ts";
+import {
+  createAuditedReader,
+  readProjectsPage,
+  toProjectOrder,
+} from "../../data/projects/projects.ts";
 import { type Addition, readAdditions } from "../../data/projects/additions.ts";
 import { type VisitsOf, useVisits } from "../../data/projects/use-visits.ts";
 import { type LoadResult, useLoad } from "../../data/use-load.ts";
@@ -47,15 +51,22 @@ export default function Projects() {
   const view = useTableView({ name: "projects", sort: "-updatedAt" });
   const { page, sort } = view;
   const text = view.query.get("q") ?? "";
+  const [readAudited, setReadAudited] = useState(createAuditedReader);
   const loaded = useLoad(async (): Promise<ProjectList> => {
     const [found, additions] = await Promise.all([
-      readProjectsPage({ page, perPage: PER_PAGE, sort: toProjectOrder(sort), text }),
+      readProjectsPage({
+        page,
+        perPage: PER_PAGE,
+        sort: toProjectOrder(sort),
+        text,
+        readAudited,
+      }),
       readAdditions(),
     ]);
     const isOwned = found.all.some((one) => one.organizationId !== null);
     const names = isOwned ? await readNames() : new Map<string, string>();
     return { rows: toRows(found, additions), total: found.total, additions, names };
-  }, [page, sort, text]);
+  }, [page, sort, text, readAudited]);
   const total = loaded.state === "ready" ? loaded.value.total : undefined;
   // A short list needs no filter.
   const [isLong, setLong] = useState(text !== "");
@@ -72,7 +83,10 @@ export default function Projects() {
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
       {loaded.state === "ready" && (
-        <Additions all={loaded.value.additions} onLeave={loaded.reload} />
+        <Additions
+          all={loaded.value.additions}
+          onLeave={() => setReadAudited(createAuditedReader)}
+        />
       )}
       <DataTable
         caption={projects.title}
