@@ -280,6 +280,7 @@ export const editorEn = {
   listHint: "One per line.",
   addRow: "Add",
   removeRow: "Remove",
+  rowRemoved: "Removed.",
   undo: "Undo",
   /** Labels of fields, by the API's names. */
   fields: labels,

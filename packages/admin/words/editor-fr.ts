@@ -285,6 +285,7 @@ export const editorFr: EditorWords = {
   listHint: "Un par ligne.",
   addRow: "Ajouter",
   removeRow: "Retirer",
+  rowRemoved: "Retiré.",
   undo: "Annuler",
   /** Labels of fields, by the API's names. */
   fields: {

@@ -22,6 +22,9 @@ describe("the editors of consent and contract forms", { skip }, () => {
     const { token, email, project } = await newBannerSite();
     await using visit = await openAs({ email }, `/projects/${project.id}/boxes`);
     const { page } = visit;
+    await page.getByRole("button", { name: "New consent form" }).waitFor();
+    // The list of projects, which sign-in leads to, reads consents.
+    const before = visit.requests.length;
     await page.getByRole("button", { name: "New consent form" }).click();
     await page.getByLabel("Title", { exact: true }).fill("Our newsletter");
     await page
@@ -60,9 +63,41 @@ describe("the editors of consent and contract forms", { skip }, () => {
         path?.startsWith("/processings") && severity === "error",
     );
     assert.deepEqual(own, []);
-    const recorded = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
+    const recorded = visit.requests
+      .slice(before)
+      .filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
     assert.deepEqual(recorded, [], "the preview records nothing");
     assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("brings a removed row and a removed confirmation back by an undo, and saves them", async () => {
+    const { token, email, project } = await newBannerSite();
+    const box = await create(token, "processings", {
+      projectId: project.id,
+      title: "Newsletter",
+      language: "en",
+      buttons: [{ text: "Yes, please", value: "accept" }, { text: "No, thanks" }],
+      confirmations: { accept: { title: "Thank you" } },
+    });
+    await using visit = await openAs({ email }, `/projects/${project.id}/processings/${box.id}`);
+    const { page } = visit;
+    const undo = page.getByRole("button", { name: "Undo" });
+    const buttons = page.getByRole("group", { name: "Buttons", exact: true });
+    await buttons.getByRole("button", { name: "Remove" }).first().click();
+    await undo.click();
+    const screen = page.getByRole("group", { name: "Accepted" });
+    await screen.getByRole("button", { name: "Remove" }).click();
+    await screen.waitFor({ state: "detached" });
+    await undo.click();
+    await screen.waitFor();
+    await page.getByText("Undone.").waitFor();
+    await page.getByText("All changes saved").waitFor();
+    const path = `/v1/vault/processings/${box.id}`;
+    const { body } = await service.fetch(path, { token });
+    assert.partialDeepStrictEqual(body, {
+      buttons: [{ text: "Yes, please", value: "accept" }, { text: "No, thanks" }],
+      confirmations: { accept: { title: "Thank you" } },
+    });
   });
 
   it("a contract form previews its checkbox; an invalid document address is reported beside its field", async () => {

@@ -28,24 +28,26 @@ export interface FoundProject {
 
 /**
  * Finds projects by a part of their title, their address or a group, newest change first; without a text, the newest ones. The service
- * searches all projects whose configuration the user may read. Audited ones are found among the first 1,000 that the user
- * sees. @throws Problem
+ * searches all projects whose configuration the user may read; `readAudited` returns the others. @throws Problem
  */
-export async function searchProjects(text: string, limit: number): Promise<readonly FoundProject[]> {
+export async function searchProjects({
+  text,
+  limit,
+  readAudited,
+}: {
+  text: string;
+  limit: number;
+  readAudited: AuditedReader;
+}): Promise<readonly FoundProject[]> {
   const search = (filter: Record<string, string>) =>
     sendWhole(listProjects, { query: { perPage: limit, sort: "-updatedAt" }, filter });
   const searches =
     text === ""
       ? [search({})]
       : ["title", "websiteURL", "groups"].map((field) => search({ [`${field}[contains]`]: text }));
-  const [pages, seen, readable] = await Promise.all([
-    Promise.all(searches),
-    sendWhole(listClientProjects, { query: { perPage: 1 } }),
-    sendWhole(listProjects, { query: { perPage: 1 } }),
-  ]);
-  const hasAudited = toTotal(seen) > toTotal(readable);
+  const [pages, all] = await Promise.all([Promise.all(searches), readAudited()]);
   const wanted = text.toLowerCase();
-  const audited = (hasAudited ? await readAudited(toTotal(seen)) : []).filter(({ title, site }) =>
+  const audited = all.filter(({ title, site }) =>
     `${title} ${site}`.toLowerCase().includes(wanted),
   );
   const found = [...pages.flatMap(({ body }) => body.map(toShownProject)), ...audited];
@@ -102,6 +104,7 @@ interface ProjectsQuery {
   text: string;
   /** The name of a group; empty: all projects. */
   group: string;
+  readAudited: AuditedReader;
 }
 
 /** The filter of the list of projects, as the service takes it. */
@@ -116,8 +119,8 @@ export function toProjectsFilter({
 }
 
 /**
- * A page of all projects that the user sees in any role, whose title contains a text and that are in a group. The vault does not list audited projects:
- * these are found among the first 1,000 that the user sees. @throws Problem
+ * A page of all projects that the user sees in any role, whose title contains a text and that are in a group: first those of
+ * the vault, then the audited ones, whose groups auditors do not see. @throws Problem
  */
 export async function readProjectsPage({
   page,
@@ -125,20 +128,16 @@ export async function readProjectsPage({
   sort,
   text,
   group,
+  readAudited,
 }: ProjectsQuery): Promise<ProjectsPage> {
   const filter = toProjectsFilter({ text, group });
-  const [vault, seen, all] = await Promise.all([
+  const [vault, all] = await Promise.all([
     sendWhole(listProjects, { query: { page, perPage, sort }, filter }),
-    sendWhole(listClientProjects, { query: { perPage: 1 } }),
-    text === "" && group === "" ? undefined : sendWhole(listProjects, { query: { perPage: 1 } }),
+    group === "" ? readAudited() : [],
   ]);
   const readable = toTotal(vault);
-  // Auditors see no groups.
-  const hasAudited = group === "" && toTotal(seen) > toTotal(all ?? vault);
   const wanted = text.toLowerCase();
-  const audited = (hasAudited ? await readAudited(toTotal(seen)) : []).filter(({ title }) =>
-    title.toLowerCase().includes(wanted),
-  );
+  const audited = all.filter(({ title }) => title.toLowerCase().includes(wanted));
   const from = (page - 1) * perPage - readable;
   return {
     all: vault.body.map(toShownProject),
@@ -151,7 +150,32 @@ function toTotal({ headers }: { headers: Headers }): number {
   return Number(headers.get("x-total-count"));
 }
 
-async function readAudited(seen: number): Promise<readonly AuditedProject[]> {
+/** Reads the audited projects. @throws Problem */
+type AuditedReader = () => Promise<readonly AuditedProject[]>;
+
+/**
+ * Creates a reader of the audited projects, which the vault does not list: those among the first 1,000 projects that the user
+ * sees. It asks the service once, and again after a failure.
+ */
+export function createAuditedReader(): AuditedReader {
+  let reading: Promise<readonly AuditedProject[]> | undefined;
+  return async () => {
+    try {
+      return await (reading ??= readAudited());
+    } catch (error) {
+      reading = undefined;
+      throw error;
+    }
+  };
+}
+
+async function readAudited(): Promise<readonly AuditedProject[]> {
+  const [one, readable] = await Promise.all([
+    sendWhole(listClientProjects, { query: { perPage: 1 } }),
+    sendWhole(listProjects, { query: { perPage: 1 } }),
+  ]);
+  const seen = toTotal(one);
+  if (seen <= toTotal(readable)) return [];
   const last = Math.ceil(Math.min(seen, PROJECTS_MAX) / SEEN_PER_PAGE);
   const pages = await Promise.all(
     Array.from({ length: last }, (_, at) =>

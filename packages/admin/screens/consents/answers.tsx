@@ -3,9 +3,11 @@ import { sendWhole } from "../../api/send.ts";
 import { type Offers, toAnswer, toStart } from "../../data/consents.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant } from "../../browser/format.ts";
+import { toHref } from "../../browser/router.ts";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
+import { NoResults } from "../../ui/table/no-results.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table.tsx";
 import { type TableView, useTableView } from "../../ui/table/table-view.ts";
@@ -58,11 +60,29 @@ export function Answers({ projectId, offers }: AnswersProps) {
       toKey={({ consentId }) => consentId}
       toName={({ token, createdAt }) => `${token} ${toInstant(createdAt)}`}
       search={<Search offers={offers} view={view} />}
-      empty={() => <Empty icon="people" title={texts.emptyTitle} text={texts.empty} />}
+      empty={() =>
+        filters.some((one) => asked.has(one)) ? (
+          <NoResults text={texts.empty} view={view} filters={filters} />
+        ) : (
+          <NoAnswers projectId={projectId} />
+        )
+      }
       below={({ total }) => (
         <Pager page={page} perPage={PER_PAGE} total={total} onPage={view.setPage} />
       )}
     />
+  );
+}
+
+/** Explains where answers come from. */
+export function NoAnswers({ projectId }: { projectId: string }) {
+  const texts = consentWords.value;
+  return (
+    <Empty icon="people" title={texts.noneTitle} text={texts.none}>
+      <a class="button" href={toHref(`/projects/${projectId}`)}>
+        {texts.setUp}
+      </a>
+    </Empty>
   );
 }
 

@@ -7,11 +7,13 @@ import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
-import { Ago, Empty } from "../../ui/parts.tsx";
+import { Ago } from "../../ui/parts.tsx";
+import { NoResults } from "../../ui/table/no-results.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table.tsx";
 import { type TableView, useTableView } from "../../ui/table/table-view.ts";
 import { consentWords } from "../../words/consents/words.ts";
+import { NoAnswers } from "./answers.tsx";
 import { tokenColumn } from "./token-column.tsx";
 
 const LIMIT = 25;
@@ -57,10 +59,12 @@ export function People({ projectId, offers }: { projectId: string; offers: Offer
       toName={({ token }) => token}
       search={<Search offers={offers} view={view} />}
       empty={({ next }) =>
-        cursors.isFirst && next === undefined ? (
-          <Empty icon="people" title={texts.emptyTitle} text={texts.noPeople} />
-        ) : (
+        !cursors.isFirst || next !== undefined ? (
           <p class="note">{texts.moreHere}</p>
+        ) : filters.some((one) => asked.has(one)) ? (
+          <NoResults text={texts.noPeople} view={view} filters={filters} />
+        ) : (
+          <NoAnswers projectId={projectId} />
         )
       }
       below={({ next }) => <CursorPager cursors={cursors} next={next} />}

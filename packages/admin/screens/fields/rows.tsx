@@ -2,8 +2,9 @@ import { type JsonObject, readObject } from "@avow/contract/json";
 import { useId } from "preact/hooks";
 import { Icon } from "../../ui/icons.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { editorWords } from "../../words/editor.ts";
-import { toKeys } from "../../data/documents/pointer.ts";
+import { findAt, toKeys } from "../../data/documents/pointer.ts";
 import { Bound, Described, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
 
@@ -16,12 +17,20 @@ interface RowsProps {
 
 /** A list of objects, each with the fields that its schema declares. */
 export function Rows({ at, blank, lang }: RowsProps) {
-  const { fields, addRow, removeRow } = editorWords.value;
+  const { fields, addRow, removeRow, rowRemoved } = editorWords.value;
   const { value, fault, findings, mayWrite, change } = useAt(at);
-  const { schema } = useEditing();
+  const { draft, schema } = useEditing();
   const rows = Array.isArray(value) ? (value as unknown[]) : [];
   const name = toKeys(at).at(-1) ?? "";
   const names = Object.keys(schemaAt(schema, `${at}/0`)?.properties ?? {});
+  const remove = (n: number): void => {
+    const row = rows[n];
+    change(rows.length > 1 ? rows.toSpliced(n, 1) : undefined);
+    notify(rowRemoved, async () => {
+      const now = findAt(draft.doc.peek(), at);
+      change((Array.isArray(now) ? (now as unknown[]) : []).toSpliced(n, 0, row));
+    });
+  };
   return (
     <fieldset class="row-list">
       <legend>{fields[name] ?? name}</legend>
@@ -38,12 +47,7 @@ export function Rows({ at, blank, lang }: RowsProps) {
             .map((field) => (
               <Bound key={field} at={`${at}/${n}/${field}`} lang={lang} />
             ))}
-          {mayWrite && (
-            <DangerLink
-              text={removeRow}
-              onClick={() => change(rows.length > 1 ? rows.toSpliced(n, 1) : undefined)}
-            />
-          )}
+          {mayWrite && <DangerLink text={removeRow} onClick={() => remove(n)} />}
         </div>
       ))}
       {mayWrite && (
@@ -96,12 +100,20 @@ export function Lines({ at, lang }: { at: string; lang: string | undefined }) {
 
 /** The confirmation screens, each named after the answer that it confirms. */
 export function Confirmations({ lang }: { lang: string | undefined }) {
-  const { fields, confirmations, addRow, removeRow } = editorWords.value;
+  const { fields, confirmations, addRow, removeRow, rowRemoved } = editorWords.value;
   const { value, mayWrite, change } = useAt("/confirmations");
-  const { schema } = useEditing();
+  const { draft, schema } = useEditing();
   const screens = readObject(value);
   const names = Object.keys(schemaAt(schema, "/confirmations/accept")?.properties ?? {});
   const missing = Object.entries(confirmations).filter(([name]) => !(name in screens));
+  const remove = (screen: string): void => {
+    const { [screen]: removed, ...rest } = screens;
+    change(Object.keys(rest).length > 0 ? rest : undefined);
+    notify(rowRemoved, async () => {
+      const now = readObject(findAt(draft.doc.peek(), "/confirmations"));
+      change({ ...now, [screen]: removed });
+    });
+  };
   return (
     <fieldset class="row-list">
       <legend>{fields["confirmations"]}</legend>
@@ -111,15 +123,7 @@ export function Confirmations({ lang }: { lang: string | undefined }) {
           {names.map((name) => (
             <Bound key={name} at={`/confirmations/${screen}/${name}`} lang={lang} />
           ))}
-          {mayWrite && (
-            <DangerLink
-              text={removeRow}
-              onClick={() => {
-                const { [screen]: _, ...rest } = screens;
-                change(Object.keys(rest).length > 0 ? rest : undefined);
-              }}
-            />
-          )}
+          {mayWrite && <DangerLink text={removeRow} onClick={() => remove(screen)} />}
         </fieldset>
       ))}
       {mayWrite && missing.length > 0 && (

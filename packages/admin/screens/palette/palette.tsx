@@ -1,7 +1,11 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { asProblem } from "../../api/problem.ts";
 import { toHost } from "../../data/projects/project.ts";
-import { type FoundProject, searchProjects } from "../../data/projects/projects.ts";
+import {
+  type FoundProject,
+  createAuditedReader,
+  searchProjects,
+} from "../../data/projects/projects.ts";
 import { listRecentProjects } from "../../data/projects/recent-projects.ts";
 import { useRoles } from "../../data/projects/rights.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
@@ -168,12 +172,13 @@ function useProjects(text: string): ProjectSearch {
     isSearching: true,
     problem: undefined,
   });
+  const [readAudited] = useState(createAuditedReader);
   useEffect(() => {
     let isWanted = true;
     setSearch(({ found }) => ({ found, isSearching: true, problem: undefined }));
     const run = async (): Promise<void> => {
       try {
-        const found = await searchProjects(text, FOUND_MAX);
+        const found = await searchProjects({ text, limit: FOUND_MAX, readAudited });
         if (isWanted) setSearch({ found, isSearching: false, problem: undefined });
       } catch (error) {
         if (isWanted) setSearch({ found: [], isSearching: false, problem: asProblem(error) });

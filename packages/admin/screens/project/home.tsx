@@ -9,7 +9,7 @@ import {
   toHost,
 } from "../../data/projects/project.ts";
 import { isEnded, readWaiting } from "../../data/projects/publishing.ts";
-import { readVisits, toProjectState } from "../../data/projects/project-state.ts";
+import { isSeen, readVisits, toProjectState } from "../../data/projects/project-state.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
@@ -99,6 +99,9 @@ function Cards({ overview, onChange }: { overview: Overview; onChange: () => voi
   const { waiting } = overview;
   const newest = overview.jobs.find((job) => waiting.every(({ id }) => id !== job.id));
   const job = useJob(newest, onChange);
+  const snippet = <SnippetCard project={overview.project} jobs={overview.jobs} />;
+  // A snippet that works is not looked for any more.
+  const isWorking = overview.project.isLive && isSeen(overview);
   return (
     <div class="cards">
       {job && job.status !== "Done" && (
@@ -108,9 +111,10 @@ function Cards({ overview, onChange }: { overview: Overview; onChange: () => voi
       )}
       <ScheduledCard waiting={waiting} mayWrite={overview.mayWrite} onChange={onChange} />
       <Checklist overview={overview} />
-      <SnippetCard project={overview.project} jobs={overview.jobs} />
+      {!isWorking && snippet}
       <DisplaysCard overview={overview} onCheck={onChange} />
       <ChangesCard overview={overview} />
+      {isWorking && snippet}
     </div>
   );
 }

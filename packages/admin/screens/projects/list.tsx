@@ -4,7 +4,11 @@ import { send } from "../../api/send.ts";
 import { readGroupNames } from "../../data/projects/groups.ts";
 import { readNames } from "../../data/projects/organizations.ts";
 import { toHost } from "../../data/projects/project.ts";
-import { toProjectOrder, readProjectsPage } from "../../data/projects/projects.ts";
+import {
+  createAuditedReader,
+  readProjectsPage,
+  toProjectOrder,
+} from "../../data/projects/projects.ts";
 import { type Addition, readAdditions } from "../../data/projects/additions.ts";
 import { type VisitsOf, useVisits } from "../../data/projects/use-visits.ts";
 import { type LoadResult, useLoad } from "../../data/use-load.ts";
@@ -55,15 +59,23 @@ export default function Projects() {
   const [grouped, setGrouped] = useState<readonly string[]>();
   const groups = useLoad(readGroupNames, []);
   const groupNames = groups.state === "ready" ? groups.value : [];
+  const [readAudited, setReadAudited] = useState(createAuditedReader);
   const loaded = useLoad(async (): Promise<ProjectList> => {
     const [found, additions] = await Promise.all([
-      readProjectsPage({ page, perPage: PER_PAGE, sort: toProjectOrder(sort), text, group }),
+      readProjectsPage({
+        page,
+        perPage: PER_PAGE,
+        sort: toProjectOrder(sort),
+        text,
+        group,
+        readAudited,
+      }),
       readAdditions(),
     ]);
     const isOwned = found.all.some((one) => one.organizationId !== null);
     const names = isOwned ? await readNames() : new Map<string, string>();
     return { rows: toRows(found, additions), total: found.total, additions, names };
-  }, [page, sort, text, group]);
+  }, [page, sort, text, group, readAudited]);
   const total = loaded.state === "ready" ? loaded.value.total : undefined;
   // A short list needs no filter.
   const isFiltered = text !== "" || group !== "";
@@ -81,7 +93,10 @@ export default function Projects() {
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
       {loaded.state === "ready" && (
-        <Additions all={loaded.value.additions} onLeave={loaded.reload} />
+        <Additions
+          all={loaded.value.additions}
+          onLeave={() => setReadAudited(createAuditedReader)}
+        />
       )}
       <DataTable
         caption={projects.title}

@@ -8,7 +8,7 @@ import { toInstant } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty } from "../../ui/parts.tsx";
+import { NoResults } from "../../ui/table/no-results.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import type { Column } from "../../ui/table/table.tsx";
 import { type TableView, useTableView } from "../../ui/table/table-view.ts";
@@ -55,7 +55,7 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
         toName={({ event, at }) => `${event} ${toInstant(at)}`}
         isShort={isRefused}
         search={!isRefused && <Search view={view} />}
-        empty={() => <Empty icon="book" title={audit.emptyTitle} text={audit.empty} />}
+        empty={() => <NoResults text={audit.empty} view={view} filters={filters} />}
         below={({ items, links }) => (
           <>
             <CursorPager cursors={cursors} next={links.next} />

@@ -115,7 +115,9 @@ function toFieldFaults(
   const found: Record<string, string> = {};
   for (const fault of problem.errors) {
     const name = fault.path.slice(1);
-    if (!form.elements.namedItem(name)) continue;
+    const field = form.elements.namedItem(name);
+    // A group of boxes has no place for an error: it is shown above the button.
+    if (!(field instanceof HTMLElement) || !field.hasAttribute("aria-invalid")) continue;
     const isTaken = problem.kind === "conflict" && /in use/.test(fault.message);
     found[name] = toText?.(fault, problem) ?? (isTaken ? faults.inUse : fault.message);
   }
@@ -233,16 +235,24 @@ interface ChoiceProps {
 /** A select field. */
 export function Choice({ name, label, value, onChange, options }: ChoiceProps) {
   const id = useId();
+  const fault = useContext(FieldFaults)[name];
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name} onChange={(event) => onChange?.(event.currentTarget.value)}>
+      <select
+        {...describe({ id, fault })}
+        id={id}
+        name={name}
+        aria-invalid={fault !== undefined}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+      >
         {options.map(([one, text]) => (
           <option key={one} value={one} selected={one === value}>
             {text}
           </option>
         ))}
       </select>
+      <Notes id={id} fault={fault} />
     </div>
   );
 }

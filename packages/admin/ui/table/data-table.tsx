@@ -45,7 +45,7 @@ interface DataTableProps<Row, T> {
   /** The number of placeholder lines while loading. */
   lines?: number;
   isFlush?: boolean;
-  /** Whether it is too short for an order and views. */
+  /** Whether it has no order and views, like a list of less than two rows. */
   isShort?: boolean;
 }
 
@@ -66,10 +66,12 @@ export function DataTable<Row, T>(props: DataTableProps<Row, T>) {
     ({ id, isOptional, isActions }, at) =>
       at === 0 || isActions || (view.columns ? view.columns.includes(id) : !isOptional),
   );
+  const isSingle =
+    loaded.state === "ready" && toRows(loaded.value).length < 2 && view.query.size === 0;
   return (
     <div class="found">
       {search}
-      {!props.isShort && (
+      {!props.isShort && !isSingle && (
         <div class="table-tools">
           {filters}
           <Order view={view} columns={columns} orders={orders} />

@@ -30,7 +30,7 @@ export const en = {
   ended: "The session has ended.",
   keys: "API keys",
   keysLead: "For programs. Each key can do what its scopes allow, and nothing else.",
-  noKeys: "No API keys yet.",
+  noKeys: "No API keys yet. A key lets a program read consents or configure projects in your name.",
   createKey: "New API key",
   label: "Purpose",
   scopes: "Scopes",

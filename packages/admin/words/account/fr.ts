@@ -34,7 +34,8 @@ export const fr: AccountWords = {
   keys: "Clés d’API",
   keysLead:
     "Pour les programmes. Chaque clé peut faire ce que ses droits permettent, et rien d’autre.",
-  noKeys: "Pas encore de clé d’API.",
+  noKeys:
+    "Pas encore de clé d’API. Une clé permet à un programme de lire des consentements ou de configurer des projets en votre nom.",
   createKey: "Nouvelle clé d’API",
   label: "Usage",
   scopes: "Droits",

@@ -28,7 +28,9 @@ export const fr: ConsentWords = {
   last: "Dernière réponse",
   records: "Réponses",
   since: "Depuis",
-  emptyTitle: "Aucun résultat",
+  noneTitle: "Pas encore de réponses",
+  none: "Les réponses des visiteurs apparaissent ici une fois le projet publié et l’extrait de code ajouté au site.",
+  setUp: "Voir ce qu’il reste à faire",
   empty:
     "Aucune réponse ne correspond à votre recherche. Utilisez moins de filtres ou une période plus longue.",
   noPeople: "Aucun jeton ne correspond à votre recherche.",

@@ -19,7 +19,7 @@ export const en = {
     save: "Save",
     projects: "Projects",
     projectsLead: "They follow the organization’s plan, and its members have their roles on them.",
-    none: "No projects yet.",
+    none: "No projects yet. Move one in, so that its team and its plan are shared.",
     site: "Website",
     moveIn: "Move a project here",
     moveInLead: "The project gets this organization’s plan at once, and its members can see it.",

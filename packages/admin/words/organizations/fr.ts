@@ -23,7 +23,7 @@ export const fr: OrganizationWords = {
     save: "Enregistrer",
     projects: "Projets",
     projectsLead: "Ils suivent l’offre de l’organisation, et ses membres y ont leurs rôles.",
-    none: "Pas encore de projet.",
+    none: "Pas encore de projet. Ajoutez-en un pour partager son équipe et son offre.",
     site: "Site",
     moveIn: "Déplacer un projet ici",
     moveInLead:

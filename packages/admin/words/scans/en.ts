@@ -4,7 +4,7 @@ export const en = {
   start: "Scan site",
   starting: "Starting…",
   all: "Scans",
-  none: "The website has not been scanned yet.",
+  none: "The website has not been scanned yet. A scan lists its cookies and services, and which of them your banner does not declare.",
   noneTitle: "No scans yet",
   started: "Started",
   state: "State",

@@ -6,7 +6,7 @@ export const fr: ScanWords = {
   start: "Analyser le site",
   starting: "Démarrage…",
   all: "Analyses",
-  none: "Le site n’a pas encore été analysé.",
+  none: "Le site n’a pas encore été analysé. Une analyse liste ses cookies et services, et ceux que votre bandeau ne déclare pas.",
   noneTitle: "Aucune analyse",
   started: "Début",
   state: "État",

@@ -18,6 +18,8 @@ export const en = {
   selected: (count: number) => `${count} selected`,
   clear: "Clear",
   download: "Download (CSV)",
+  noResults: "No results",
+  clearFilters: "Clear the filters",
   actions: "Selection",
 };
 

@@ -20,5 +20,7 @@ export const fr: TableWords = {
   selected: (count) => (count === 1 ? "1 sélectionné" : `${count} sélectionnés`),
   clear: "Désélectionner",
   download: "Télécharger (CSV)",
+  noResults: "Aucun résultat",
+  clearFilters: "Effacer les filtres",
   actions: "Sélection",
 };

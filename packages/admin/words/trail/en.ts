@@ -14,7 +14,6 @@ export const en = {
     details: "Details",
     service: "the service",
     somebody: "Somebody",
-    emptyTitle: "No results",
     empty: "No entry matches your search.",
     download: "Download (CSV)",
   },

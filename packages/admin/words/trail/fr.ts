@@ -16,7 +16,6 @@ export const fr: TrailWords = {
     details: "Détails",
     service: "le service",
     somebody: "Quelqu’un",
-    emptyTitle: "Aucun résultat",
     empty: "Aucune entrée ne correspond à votre recherche.",
     download: "Télécharger (CSV)",
   },

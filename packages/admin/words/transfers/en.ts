@@ -30,7 +30,7 @@ export const en = {
   upload: "Import",
   check: "Start",
   all: "Imports",
-  none: "Nothing has been imported yet.",
+  none: "Nothing has been imported yet. Choose a file above to import answers of another tool.",
   when: "When",
   state: "State",
   states: { Pending: "waiting", Active: "running", Done: "done", Error: "failed" },

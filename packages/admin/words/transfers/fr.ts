@@ -28,7 +28,7 @@ export const fr: TransferWords = {
   upload: "Importer",
   check: "Commencer",
   all: "Imports",
-  none: "Rien n’a encore été importé.",
+  none: "Rien n’a encore été importé. Choisissez un fichier ci-dessus pour importer les réponses d’un autre outil.",
   when: "Date",
   state: "État",
   states: { Pending: "en attente", Active: "en cours", Done: "fait", Error: "échoué" },

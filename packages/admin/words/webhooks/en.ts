@@ -83,7 +83,7 @@ export const en = {
   removed: "The webhook is deleted.",
   publicKey: "Public key (Ed25519)",
   deliveries: "Deliveries",
-  noDeliveries: "Nothing has been sent yet.",
+  noDeliveries: "Nothing has been sent yet. Send a test, or wait for the next event.",
   status: "Status",
   any: "any",
   statuses: {

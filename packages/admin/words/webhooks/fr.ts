@@ -86,7 +86,7 @@ export const fr: WebhookWords = {
   removed: "Le webhook est supprimé.",
   publicKey: "Clé publique (Ed25519)",
   deliveries: "Envois",
-  noDeliveries: "Rien n’a encore été envoyé.",
+  noDeliveries: "Rien n’a encore été envoyé. Envoyez un test, ou attendez le prochain événement.",
   status: "État",
   any: "tous",
   statuses: {

@@ -65,6 +65,25 @@ export const makeKey: Act = async (page) => {
   await page.getByRole("button", { name: "I have copied it" }).waitFor();
 };
 
+/** Selects rows of a table and opens its menu. */
+export const selectRows: Act = async (page) => {
+  const boxes = page.locator("tbody .pick input");
+  await boxes.nth(0).check();
+  await boxes.nth(1).click({ modifiers: ["Shift"] });
+  await page.locator(".menu > summary").click();
+  await page.getByRole("group", { name: "Columns" }).waitFor();
+};
+
+/** Reloads the editor with changes that the service has not received. */
+export const returnUnsaved: Act = async (page) => {
+  await page.route("**/v1/vault/cookies/**", (route) => route.abort());
+  await title(page).fill("Written before the reload");
+  await page.getByText(/nothing is lost/).waitFor();
+  await page.unrouteAll();
+  await page.reload();
+  await page.getByRole("button", { name: "Restore" }).waitFor();
+};
+
 export const openPartners: Act = async (page) => {
   await page.locator(".step-open").nth(1).click();
   await page.getByRole("button", { name: "Choose partners" }).waitFor();
