@@ -55,6 +55,7 @@ import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
 import { registerRegionRoute } from "./modules/regions/routes.ts";
+import { runReviewHousekeeping } from "./modules/reviews/housekeeping.ts";
 import { runScanHousekeeping } from "./modules/scans/jobs.ts";
 import { sumMailCounts } from "./modules/status/mail-counts.ts";
 import { createReadings } from "./modules/status/readings.ts";
@@ -371,6 +372,7 @@ async function runHousekeeping(
   await deleteOldDeliveries(db, now());
   await deleteOldMarks(db, now());
   await runScanHousekeeping(app);
+  await runReviewHousekeeping(app);
 }
 
 /** Opens statistics: their route, and the worker that counts answers in the order of the log. */

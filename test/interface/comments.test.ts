@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { runReviewHousekeeping } from "../../packages/server/modules/reviews/housekeeping.ts";
 import { service } from "../harness.ts";
 import { listEvents, newTeam, review } from "./reviewing.ts";
 
@@ -115,6 +116,20 @@ describe("comments on a draft", () => {
     await service.db.deleteFrom("users").where("id", "=", viewer.id).execute();
     const { items } = await list(token, projectId);
     assert.deepEqual(items[0].author, { kind: "member", id: viewer.id, name: null });
+  });
+
+  it("are deleted 90 days after their project", async () => {
+    const { token, projectId } = await newTeam();
+    await comment(token, projectId, { text: "Old" });
+    await fetch(review(projectId, "/links"), { token, json: { recipient: "Dr. Weber" } });
+    await fetch(`/v1/vault/projects/${projectId}`, { token, method: "DELETE" });
+    const count = async (daysLater: number) => {
+      const now = () => new Date(service.clock.now().getTime() + daysLater * 86_400_000);
+      await runReviewHousekeeping({ db: service.db, now });
+      const rows = service.db.selectFrom("review_comments").select("id");
+      return (await rows.where("project_id", "=", projectId).execute()).length;
+    };
+    assert.deepEqual([await count(89), await count(91)], [1, 0]);
   });
 
   it("are rejected if empty, too long, or about another project's configuration", async () => {

@@ -69,7 +69,9 @@ describe("the cookie editor", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
     const foreign = visit.requests.filter((one) => !one.includes(service.url));
     assert.deepEqual(foreign, [], "no request to another host");
-    const requests = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
+    const requests = visit.requests.filter((one) =>
+      /^POST .*\/v1\/app\/(tickets|consents)/.test(one),
+    );
     assert.deepEqual(requests, [], "the preview records nothing and counts no display");
   });
 

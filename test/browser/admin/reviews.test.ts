@@ -26,7 +26,7 @@ describe("reviews in the admin app", { skip }, () => {
     const { page } = visit;
     await page.getByLabel("Approvals that a publication needs").selectOption("2");
     await page.getByLabel("Approvals by review links count, if the link allows it").check();
-    await page.getByRole("button", { name: "Save approvals" }).click();
+    await page.getByRole("button", { name: "Set approvals" }).click();
     await page.getByText("The settings for approvals are saved.").waitFor();
 
     await visit.open(`/projects/${projectId}/publish`);

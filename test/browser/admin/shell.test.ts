@@ -48,7 +48,7 @@ describe("the shell of the admin app", { skip }, async () => {
     }
     const side = page.getByRole("navigation", { name: "Main" });
     for (const [group, count] of [
-      ["Build", 4],
+      ["Build", 5],
       ["Evidence", 3],
       ["Insights", 1],
       ["Connect", 2],

@@ -26,12 +26,12 @@ interface ReviewCardProps {
   onChange: () => void;
 }
 
-type Opened = "approve" | "ask" | "request" | Decision;
+type OpenDialog = "approve" | "ask" | "request" | Decision;
 
 /** The approvals of the draft: given, missing and void; with the acts of the signed-in user. */
 export function ReviewCard({ review, roles, onChange }: ReviewCardProps) {
   const { review: texts } = reviewWords.value;
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenDialog>();
   const { settings, decisions, earlier, missing, mayApprove, request } = review;
   const own = decisions.find(({ author }) => author.id === me.value?.id);
   const given = decisions.filter(({ counts }) => counts).length;

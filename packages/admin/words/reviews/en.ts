@@ -111,7 +111,7 @@ export const en = {
     approvers: "People who approve",
     groups: { owners: "Owners", editors: "Owners and editors" },
     links: "Approvals by review links count, if the link allows it",
-    save: "Save approvals",
+    save: "Set approvals",
     saved: "The settings for approvals are saved.",
   },
 };

@@ -120,7 +120,7 @@ export const fr: ReviewWords = {
     approvers: "Personnes qui approuvent",
     groups: { owners: "Propriétaires", editors: "Propriétaires et éditeurs" },
     links: "Les approbations par lien de relecture comptent, si le lien le permet",
-    save: "Enregistrer les approbations",
+    save: "Définir les approbations",
     saved: "Les réglages des approbations sont enregistrés.",
   },
 };
