@@ -133,6 +133,10 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import("./screens/organizations/returned.tsx")),
   },
   { pattern: "/instance", screen: lazy(() => import("./screens/instance/instance.tsx")) },
+  {
+    pattern: "/notifications",
+    screen: lazy(() => import("./screens/notifications/notifications.tsx")),
+  },
   { pattern: "/account", screen: lazy(() => import("./screens/account/account.tsx")) },
   { pattern: "/account/linked", screen: lazy(() => import("./screens/account/linked.tsx")) },
 ];

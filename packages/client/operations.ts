@@ -256,6 +256,12 @@ export type WebhookDelivery = { _id: string; id: string; webhookId: string; even
 
 export type Event = { /** The `webhook-id` of its delivery. */ id: string; type: string; timestamp: string; data: { [name: string]: unknown } };
 
+export type Notification = { id: string; kind: "publication-done" | "publication-failed" | "scan-news" | "erasure-proposed" | "erasure-requested" | "erasure-due" | "plan-limit-near" | "member-changed" | "webhook-disabled" | "comment-created" | "comment-resolved" | "review-requested" | "approval-given" | "approval-withdrawn"; /** A sentence in the language of the request. */ text: string; at: string; readAt?: string; project?: { id: string; title: string }; organization?: { id: string; title: string }; links: { /** Its screen in the admin app. */ screen: string } };
+
+export type NotificationSettings = { language: "en" | "fr"; /** IANA, such as Europe/Paris. */ timeZone: string; /** Projects and organizations of which nothing is notified. */ muted: (string)[]; /** Projects of the weekly mail, and organizations with all their projects. */ weekly: (string)[]; kinds: ({ kind: "publication-done" | "publication-failed" | "scan-news" | "erasure-proposed" | "erasure-requested" | "erasure-due" | "plan-limit-near" | "member-changed" | "webhook-disabled" | "comment-created" | "comment-resolved" | "review-requested" | "approval-given" | "approval-withdrawn"; /** In the language of the request. */ label: string; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ mail: "now" | "daily" | "off" })[] };
+
+export type NotificationChoices = { language: "en" | "fr"; /** IANA, such as Europe/Paris. */ timeZone: string; /** Projects and organizations of which nothing is notified. */ muted: (string)[]; /** Projects of the weekly mail, and organizations with all their projects. */ weekly: (string)[]; mails: { /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "publication-done"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "publication-failed"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "scan-news"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "erasure-proposed"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "erasure-requested"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "erasure-due"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "plan-limit-near"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "member-changed"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "webhook-disabled"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "comment-created"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "comment-resolved"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "review-requested"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "approval-given"?: "now" | "daily" | "off"; /** `now`: a mail for each; `daily`: one mail a day; `off`: no mail. */ "approval-withdrawn"?: "now" | "daily" | "off" } };
+
 export type CookieSession = { expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 /** Accept an invitation as the signed-in user. */
@@ -392,6 +398,9 @@ export const validateEmail: Operation<{ query: { token: string; redirectURI?: st
 
 /** Confirm the session, for changes that require a recent sign-in. */
 export const confirmSession: Operation<{ body: { /** Required without a second factor. */ password?: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, Confirmed> = ["POST", "/v1/auth/confirm"];
+
+/** Count the caller's unread notifications. */
+export const countNotifications: Operation<undefined, { /** Number of unread notifications, 99 at most. */ unread: number }> = ["GET", "/v1/notifications/count"];
 
 /** Create a TCF setting. */
 export const createTcfSetting: Operation<{ body: TcfSettingIn }, TcfSetting> = ["POST", "/v1/vault/tcf"];
@@ -663,6 +672,9 @@ export const getStatistics: Operation<{ path: { projectId: string }; query?: { f
 /** Get the authority's response for a checkpoint. */
 export const getTimestamp: Operation<{ path: { size: string } }, null> = ["GET", "/log/timestamps/{size}.tsr"];
 
+/** Get the caller's choices about notifications and mails. */
+export const getNotificationSettings: Operation<undefined, NotificationSettings> = ["GET", "/v1/notifications/settings"];
+
 /** Get the checkpoint that a time-stamp covers. */
 export const getTimestampedCheckpoint: Operation<{ path: { size: string } }, null> = ["GET", "/log/timestamps/{size}.txt"];
 
@@ -803,6 +815,9 @@ export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: num
 
 /** List the caller's files, newest first. */
 export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
+
+/** List the caller's notifications, newest first. */
+export const listNotifications: Operation<{ query?: { limit?: number; cursor?: string; unread?: boolean } }, { items: (Notification)[]; links: { self: string; next?: string } }> = ["GET", "/v1/notifications"];
 
 /** List the caller's webhooks, oldest first. */
 export const listWebhooks: Operation<undefined, { webhooks: (Webhook)[] }> = ["GET", "/v1/webhooks"];
@@ -996,6 +1011,9 @@ export const askEmailValidation: Operation<{ body?: object }, Success> = ["POST"
 /** Mail the snippet of a live project to a developer. */
 export const mailSnippet: Operation<{ path: { projectId: string }; body: { email: string } }, { queued: true }> = ["POST", "/v1/publish/projects/{projectId}/snippet-mails"];
 
+/** Mark the caller's notifications as read. */
+export const markNotificationsRead: Operation<{ body: { /** The notifications to mark as read; all of them if it is absent. */ ids?: (string)[] } }, { /** Number of unread notifications, 99 at most. */ unread: number }> = ["POST", "/v1/notifications/reads"];
+
 /** Open the page to buy a plan. */
 export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/checkout"];
 
@@ -1103,6 +1121,9 @@ export const replaceVaultVendor: Operation<{ path: { documentId: string }; body:
 
 /** Replace an organization. */
 export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
+
+/** Replace the caller's choices about notifications and mails. */
+export const setNotificationSettings: Operation<{ body: NotificationChoices }, NotificationSettings> = ["PUT", "/v1/notifications/settings"];
 
 /** Replay events to a webhook from an instant or a cursor. */
 export const replayWebhook: Operation<{ path: { id: string }; body: { /** An `Instant`, or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];

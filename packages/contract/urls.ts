@@ -60,6 +60,7 @@ export const paths = {
   invitationPage: "/account/invitation",
   confirmPage: "/account/confirm",
   confirmedPage: "/account/confirmed",
+  unsubscribePage: "/account/unsubscribe",
 
   documents: "/v1/vault/:resource",
   extendedProject: "/v1/vault/projects/extended",
@@ -168,6 +169,11 @@ export const paths = {
   asset: "/v1/assets/:id",
   assetMetadata: "/v1/assets/:id/metadata",
   assetUses: "/v1/assets/:id/uses",
+
+  notifications: "/v1/notifications",
+  notificationCount: "/v1/notifications/count",
+  notificationReads: "/v1/notifications/reads",
+  notificationSettings: "/v1/notifications/settings",
 
   webhooks: "/v1/webhooks",
   webhook: "/v1/webhooks/:id",

@@ -4,6 +4,7 @@ import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
 import { openAssets, openImports } from "./app/files.ts";
 import { openReviews } from "./app/reviews.ts";
+import { openNotifications } from "./app/notifications.ts";
 import { openScans } from "./app/scans.ts";
 import { openTemplates } from "./app/templates.ts";
 import { openWebhooks } from "./app/webhooks.ts";
@@ -311,6 +312,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
+  await openNotifications(opened, http, { ...shared, secret, outbox });
 
   if (hasBackgroundWork) opened.use(openEventRelay(shared));
   await startJobs(opened, { shared, assets, publishing, importing, archive: archive.objects });

@@ -19,6 +19,7 @@ export const arrows: Record<string, readonly string[]> = {
   client: ["vault", "consents"],
   person: ["vault", "consents", "evidence"],
   webhooks: [],
+  notifications: ["vault", "billing", "consents"],
   status: [],
 };
 

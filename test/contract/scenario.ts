@@ -223,6 +223,12 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
     await driver.call("GET /v1/vault/audit", { query: { projectId }, headers: { accept } });
   await driver.call("GET /v1/vault/additions", {});
   await driver.call("GET /v1/vault/groups", {});
+  await driver.call("GET /v1/notifications", {});
+  await driver.call("GET /v1/notifications/count", {});
+  await driver.call("POST /v1/notifications/reads", { json: {} });
+  const { json: settings } = await driver.call("GET /v1/notifications/settings", {});
+  const { kinds: _kinds, ...choices } = settings;
+  await driver.call("PUT /v1/notifications/settings", { json: { ...choices, mails: {} } });
 }
 
 async function callBilling({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {

@@ -311,6 +311,12 @@ export function knownOf(world: World, operation: Operation): KnownValues {
   if (operation.operationId === "setErasureRule") return { needsSecondPerson: constant(false) };
   if (operation.operationId === "publishTemplateSites")
     return { sites: constant([world.template.siteId]) };
+  if (operation.operationId === "setNotificationSettings")
+    return {
+      timeZone: constant("Europe/Paris"),
+      muted: constant([]),
+      weekly: constant([world.projectId]),
+    };
   if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))

@@ -27,6 +27,8 @@ export const en = {
     search: "Search or jump to…",
     instance: "Instance",
     account: "Your account",
+    notifications: "Notifications",
+    unread: (count: string) => `${count} unread`,
     signOut: "Sign out",
     language: "Language",
     reference: "API reference",

@@ -21,6 +21,8 @@ export const fr: Words = {
     search: "Rechercher ou ouvrir…",
     instance: "Instance",
     account: "Votre compte",
+    notifications: "Notifications",
+    unread: (count) => `${count} non lues`,
     signOut: "Se déconnecter",
     language: "Langue",
     reference: "Référence de l’API",

@@ -178,6 +178,17 @@ export const routeRights: readonly Row[] = [
       "POST /v1/auth/claim",
     ],
   },
+  // Notifications are of a person, not of a program.
+  {
+    access: "user",
+    routes: [
+      "GET /v1/notifications",
+      "GET /v1/notifications/count",
+      "POST /v1/notifications/reads",
+      "GET /v1/notifications/settings",
+      "PUT /v1/notifications/settings",
+    ],
+  },
   { access: "user", routes: ["POST /v1/auth/tokens", "POST /v1/auth/invitations/*"] },
   {
     access: "user",

@@ -38,7 +38,7 @@ describe("the activity of a project", { skip }, () => {
     await page.getByText("Nothing matches these filters.").waitFor();
     await page.getByLabel("Kind").selectOption({ label: "all" });
     await page.getByLabel("Person").selectOption({ label: me.displayName });
-    await page.getByRole("link", { name: "the banner “Three”" }).click();
+    await page.getByRole("link", { name: "the banner “Three”" }).first().click();
     await page.getByRole("heading", { level: 1 }).waitFor();
     assert.match(page.url(), new RegExp(`/cookies/${site.cookies}$`));
     assert.deepEqual(listFaults(visit), []);

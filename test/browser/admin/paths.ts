@@ -121,6 +121,10 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "box-editor",
     "a contract form previews its checkbox; an invalid document address is reported beside its field",
   ],
+  "/notifications": [
+    "notifications",
+    "the bell counts them, the list marks them as read, and the account has the choices",
+  ],
   "/assets": [
     "assets",
     "are uploaded by button, drop and paste; a rejected file does not stop the others",

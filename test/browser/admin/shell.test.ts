@@ -52,7 +52,7 @@ describe("the shell of the admin app", { skip }, async () => {
       ["Evidence", 3],
       ["Insights", 1],
       ["Connect", 2],
-      ["Project", 2],
+      ["Project", 3],
     ] as const)
       assert.equal(
         await side.getByRole("list", { name: group, exact: true }).getByRole("link").count(),

@@ -18,10 +18,11 @@ import { NewPassword, toPasswordText } from "../auth/new-password.tsx";
 import { FactorCard } from "./factor.tsx";
 import { KeysCard } from "./keys.tsx";
 import { DeleteAccountCard } from "./delete-account.tsx";
+import { NotificationChoices } from "./notification-choices.tsx";
 import { SessionsCard } from "./sessions.tsx";
 import { SignInMethodsCard } from "./sign-in-methods.tsx";
 
-/** The account: name, sign-in methods, second factor, sessions and API keys. */
+/** The account: name, sign-in methods, second factor, notifications, sessions and API keys. */
 export default function Account() {
   const account = accountWords.value;
   const user = me.value;
@@ -63,6 +64,7 @@ export default function Account() {
         <SignInMethodsCard user={user} />
         <FactorCard user={user} />
         {isLocal ? <PasswordCard /> : email !== null && <FirstPasswordCard email={email} />}
+        <NotificationChoices />
         <SessionsCard />
         <KeysCard />
         <DeleteAccountCard user={user} />

@@ -7,6 +7,7 @@ import { Missing } from "../../ui/missing.tsx";
 import { path, toHref } from "../../browser/router.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { words } from "../../words/words.ts";
+import { Bell, useUnread } from "./bell.tsx";
 import { Crumbs } from "./crumbs.tsx";
 import { followShortcut, openPalette, shortcut } from "./palette-state.ts";
 import { Side } from "./side.tsx";
@@ -23,6 +24,7 @@ export function Frame({ projectId, organizationId, children }: FrameProps) {
   const menu = useRef<HTMLElement>(null);
   const id = useId();
   const here = path.value;
+  useUnread();
   // On a phone the navigation covers the screen: it is closed after each navigation.
   useEffect(() => menu.current?.hidePopover?.(), [here]);
   useEffect(() => {
@@ -40,6 +42,7 @@ export function Frame({ projectId, organizationId, children }: FrameProps) {
           <span>Avow</span>
         </a>
         <span class="actions">
+          <Bell />
           <button type="button" class="button ghost menu-button" onClick={() => openPalette()}>
             <Icon name="search" />
             <span class="hidden">{app.search}</span>
@@ -61,6 +64,9 @@ export function Frame({ projectId, organizationId, children }: FrameProps) {
             <span>{app.search}</span>
             <kbd>{shortcut}</kbd>
           </button>
+          <nav aria-label={app.notifications}>
+            <Bell />
+          </nav>
         </div>
         <main id="content" tabIndex={-1}>
           {projectId === undefined ? (

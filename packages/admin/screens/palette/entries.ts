@@ -50,10 +50,14 @@ export function listEntries(
           places.map((place) => ({ ...toEntry(place), ...(title ? { hint: title } : {}) })),
         );
   const account: Place = { to: "/account", icon: "user", text: app.account };
+  const notifications: Place = { to: "/notifications", icon: "bell", text: app.notifications };
   return [
     { title: texts.screens, entries: screens },
     { title: texts.actions, entries: listActions(projectId, roles) },
-    { title: texts.account, entries: [...listAccountPlaces(), account].map(toEntry) },
+    {
+      title: texts.account,
+      entries: [...listAccountPlaces(), notifications, account].map(toEntry),
+    },
   ];
 }
 

@@ -69,6 +69,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-team-invite", at: inProject("/team"), act: press("Invite somebody") },
   { name: "admin-activity", at: inProject("/activity") },
   { name: "admin-activity-empty", at: inProject("/activity?kind=reviews") },
+  { name: "admin-notifications", at: () => "/notifications" },
   { name: "admin-audit", at: inProject("/audit") },
   { name: "admin-log", at: inProject("/log"), act: press("Check now") },
   { name: "admin-organizations", at: () => "/organizations" },

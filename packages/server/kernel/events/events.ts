@@ -40,7 +40,10 @@ export type EventName =
   | "consent.erased"
   | `link.${"created" | "revoked"}`
   | `erasure.${"requested" | "declined" | "proposed" | "rejected"}`
+  | "erasure.due"
   | "erasure-rule.changed"
+  | "notifications.changed"
+  | "plan.limit-near"
   | `${"export" | "dossier"}.${"requested" | "done"}`
   | `webhook.${"created" | "updated" | "deleted" | "rotated" | "tested" | "retried" | "replayed" | "disabled"}`
   | `${"checkout" | "portal"}.opened`

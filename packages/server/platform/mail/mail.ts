@@ -9,6 +9,8 @@ export interface Mail {
   html: string;
   /** BCP 47. */
   language: string;
+  /** An address that ends such mails with one POST (RFC 8058). Absent for mails that cannot be refused. */
+  unsubscribeUrl?: string | undefined;
 }
 
 export interface Sender {

@@ -14,6 +14,13 @@ export function toMessage(mail: Mail, from: Sender) {
       // Suppresses automatic replies (RFC 3834).
       "Auto-Submitted": "auto-generated",
       "Content-Language": mail.language,
+      ...(mail.unsubscribeUrl === undefined
+        ? {}
+        : {
+            // RFC 8058, section 3.1.
+            "List-Unsubscribe": `<${mail.unsubscribeUrl}>`,
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          }),
     },
     disableFileAccess: true,
     disableUrlAccess: true,

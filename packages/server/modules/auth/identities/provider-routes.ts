@@ -10,7 +10,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { type Provider, ProviderError } from "../../../platform/providers/provider.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
-import { pageHeaders } from "../notices/page.ts";
+import { pageHeaders } from "../../../platform/text/account-page.ts";
 import { runInTransaction } from "../sessions/start-routes.ts";
 import { OneTimeToken, Url } from "../users/schema.ts";
 import {

@@ -1,4 +1,5 @@
 import type { FactorLetter, Letter, MailWords, MailText } from "./letters.ts";
+import { toWeekTable } from "./week.ts";
 
 const roles = {
   owner: "as owner",
@@ -96,6 +97,10 @@ function toWords(letter: Letter): MailText {
           "You receive this e-mail because you are an owner of the project.",
         ],
       };
+    case "notifications":
+      return toNotificationWords(letter);
+    case "weekly":
+      return toWeeklyWords(letter);
     case "account-deleted":
       return {
         subject: "Your account was deleted",
@@ -114,6 +119,66 @@ function toWords(letter: Letter): MailText {
     default:
       return toFactorWords(letter);
   }
+}
+
+function toNotificationWords({
+  isDigest,
+  lines,
+  more,
+  url,
+  unsubscribeUrl,
+}: Letter & { kind: "notifications" }): MailText {
+  const [first = ""] = lines;
+  return {
+    subject: isDigest ? "Your notifications of the day" : first,
+    lines: isDigest
+      ? [...lines.map((line) => `– ${line}`), ...(more > 0 ? [`And ${more} more.`] : [])]
+      : [`${first}.`],
+    button: { label: isDigest ? "Open the notifications" : "Open", url },
+    notes: [
+      "You receive this e-mail because of your role, and of your choices in your account, where you can change them.",
+    ],
+    link: {
+      label: isDigest ? "No more daily e-mails" : "No more e-mails of this kind",
+      url: unsubscribeUrl,
+    },
+  };
+}
+
+function toWeeklyWords({
+  from,
+  to,
+  timeZone,
+  projects,
+  more,
+  url,
+  unsubscribeUrl,
+}: Letter & { kind: "weekly" }): MailText {
+  return {
+    subject: `Your week: ${from} to ${to}`,
+    lines: [
+      `The consents of the week from Monday, ${from}, to Sunday, ${to}, by days of the time zone ${timeZone}, compared with the week before.`,
+    ],
+    tables: projects.map((project) =>
+      toWeekTable(project, {
+        locale: "en",
+        head: ["Day", "Shown", "Answered", "Accepted", "Refused"],
+        total: "Week",
+        before: "Before",
+        change: "Change",
+        facts: ({ publications, news }) => [
+          `${publications === 1 ? "1 publication" : `${publications} publications`}, ${news === 1 ? "1 new service or cookie" : `${news} new services or cookies`} found by scans.`,
+        ],
+      }),
+    ),
+    button: { label: "Open the statistics", url },
+    notes: [
+      ...(more > 0 ? [`${more} more projects are in the statistics.`] : []),
+      "“Answered” also contains visitors who accepted a part.",
+      "You receive this e-mail because you asked for it in your account.",
+    ],
+    link: { label: "No more weekly e-mails", url: unsubscribeUrl },
+  };
 }
 
 /** The inviter chose the names, so they appear only in the body, in quotation marks. */

@@ -1,4 +1,5 @@
 import type { FactorLetter, Letter, MailWords, MailText } from "./letters.ts";
+import { toWeekTable } from "./week.ts";
 
 const roles = {
   owner: "en tant que propriétaire",
@@ -96,6 +97,10 @@ function toWords(letter: Letter): MailText {
           "Vous recevez ce message parce que vous êtes propriétaire du projet.",
         ],
       };
+    case "notifications":
+      return toNotificationWords(letter);
+    case "weekly":
+      return toWeeklyWords(letter);
     case "account-deleted":
       return {
         subject: "Votre compte a été supprimé",
@@ -114,6 +119,66 @@ function toWords(letter: Letter): MailText {
     default:
       return toFactorWords(letter);
   }
+}
+
+function toNotificationWords({
+  isDigest,
+  lines,
+  more,
+  url,
+  unsubscribeUrl,
+}: Letter & { kind: "notifications" }): MailText {
+  const [first = ""] = lines;
+  return {
+    subject: isDigest ? "Vos notifications du jour" : first,
+    lines: isDigest
+      ? [...lines.map((line) => `– ${line}`), ...(more > 0 ? [`Et ${more} autres.`] : [])]
+      : [`${first}.`],
+    button: { label: isDigest ? "Ouvrir les notifications" : "Ouvrir", url },
+    notes: [
+      "Vous recevez cet e-mail en raison de votre rôle, et de vos choix dans votre compte, où vous pouvez les modifier.",
+    ],
+    link: {
+      label: isDigest ? "Ne plus recevoir l’e-mail quotidien" : "Ne plus recevoir ces e-mails",
+      url: unsubscribeUrl,
+    },
+  };
+}
+
+function toWeeklyWords({
+  from,
+  to,
+  timeZone,
+  projects,
+  more,
+  url,
+  unsubscribeUrl,
+}: Letter & { kind: "weekly" }): MailText {
+  return {
+    subject: `Votre semaine : du ${from} au ${to}`,
+    lines: [
+      `Les consentements de la semaine du lundi ${from} au dimanche ${to}, par jours du fuseau horaire ${timeZone}, comparés à la semaine précédente.`,
+    ],
+    tables: projects.map((project) =>
+      toWeekTable(project, {
+        locale: "fr",
+        head: ["Jour", "Affichés", "Réponses", "Acceptés", "Refusés"],
+        total: "Semaine",
+        before: "Avant",
+        change: "Évolution",
+        facts: ({ publications, news }) => [
+          `${publications} ${publications > 1 ? "publications" : "publication"}, ${news} ${news > 1 ? "nouveaux services ou cookies trouvés" : "nouveau service ou cookie trouvé"} par les analyses.`,
+        ],
+      }),
+    ),
+    button: { label: "Ouvrir les statistiques", url },
+    notes: [
+      ...(more > 0 ? [`${more} autres projets sont dans les statistiques.`] : []),
+      "Les réponses comprennent les visiteurs qui ont accepté en partie.",
+      "Vous recevez cet e-mail parce que vous l’avez demandé dans votre compte.",
+    ],
+    link: { label: "Ne plus recevoir l’e-mail hebdomadaire", url: unsubscribeUrl },
+  };
 }
 
 /** The inviter chose the names, so they appear only in the body, in quotation marks. */

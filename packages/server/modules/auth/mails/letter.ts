@@ -1,12 +1,12 @@
 import type { Mail } from "../../../platform/mail/mail.ts";
-import { markup } from "../../../platform/text/markup.ts";
+import { type Markup, markup } from "../../../platform/text/markup.ts";
+import { toPlainName } from "../../../platform/text/plain-name.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter, MailWords, MailText } from "./letters.ts";
+import type { Letter, MailTable, MailWords, MailText } from "./letters.ts";
 
 const words: Record<MailLanguage, MailWords> = { en, fr };
-const NAME_LENGTH_MAX = 80;
 
 /** The subject, the text and the HTML of a letter; the HTML loads nothing. */
 export function toMailContent(
@@ -45,6 +45,13 @@ function sanitizeNames(letter: Letter): Letter {
       // The scanned site chose the names of its cookies.
       news: letter.news.map(toPlainName),
     };
+  // Its sentences are made of plain names.
+  if (letter.kind === "notifications") return letter;
+  if (letter.kind === "weekly")
+    return {
+      ...letter,
+      projects: letter.projects.map((one) => ({ ...one, title: toPlainName(one.title) })),
+    };
   if (letter.kind === "erasure-requested") return { ...letter, title: toPlainName(letter.title) };
   if (letter.kind === "added")
     return { ...letter, adder: toPlainName(letter.adder), title: toPlainName(letter.title) };
@@ -52,26 +59,35 @@ function sanitizeNames(letter: Letter): Letter {
   return { ...letter, inviter: toPlainName(letter.inviter), title: toPlainName(letter.title) };
 }
 
-function toPlainName(name: string): string {
-  const plain = name
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ")
-    .replaceAll(/[/\\<>]+/g, " ")
-    // An invisible word joiner breaks up hosts and addresses.
-    .replaceAll(/(?<=\S)([.:@])(?=\S)/g, "$1\u2060")
-    .trim();
-  const characters = Array.from(plain);
-  return characters.length > NAME_LENGTH_MAX
-    ? `${characters.slice(0, NAME_LENGTH_MAX).join("")}…`
-    : plain;
-}
-
 function toText(
-  { lines, button, notes }: MailText,
+  { lines, tables = [], button, notes, link }: MailText,
   { colon, foot }: { colon: string; foot: string },
 ): string {
   const action = button ? [`${button.label}${colon}\n${button.url}`] : [];
-  const parts = [...lines, ...action, ...notes];
+  const links = link ? [`${link.label}${colon}\n${link.url}`] : [];
+  const parts = [...lines, ...tables.map(toTextTable), ...action, ...notes, ...links];
   return `${parts.join("\n\n")}\n\n-- \n${foot}\n`;
+}
+
+/** A table with columns of equal width. */
+function toTextTable({ title, url, lines, head, rows }: MailTable): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, at) => Math.max(...all.map((row) => (row[at] ?? "").length)));
+  const toLine = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join("  ");
+  return [title, url, ...lines, ...all.map(toLine)].join("\n");
+}
+
+const toHtmlRow = (cells: readonly string[], tag: "th" | "td"): Markup =>
+  markup`<tr>${cells.map((cell) => (tag === "th" ? markup`<th>${cell}</th>` : markup`<td>${cell}</td>`))}</tr>\n`;
+
+function toHtmlTable({ title, url, lines, head, rows }: MailTable): Markup {
+  return markup`<h2><a href="${url}">${title}</a></h2>
+${lines.map((line) => markup`<p>${line}</p>\n`)}<table>
+${toHtmlRow(head, "th")}${rows.map((row) => toHtmlRow(row, "td"))}</table>
+`;
 }
 
 const style = `
@@ -79,7 +95,12 @@ const style = `
   body { margin: 0; padding: 24px 12px; background: #f6f7f9; color: #1b2430; font: 16px/1.55 system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif }
   .card { max-width: 520px; margin: 0 auto; padding: 28px 32px; border: 1px solid #d9dee6; border-radius: 16px; background: #ffffff }
   h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.25; font-weight: 650 }
+  h2 { margin: 24px 0 8px; font-size: 17px }
   p { margin: 0 0 14px; overflow-wrap: anywhere }
+  table { width: 100%; margin: 0 0 14px; border-collapse: collapse; font-size: 14px }
+  th, td { padding: 3px 0; text-align: right; font-weight: 400 }
+  th:first-child, td:first-child { text-align: left }
+  th { color: #566273 }
   .button { display: inline-block; margin: 6px 0 10px; padding: 12px 20px; border-radius: 10px; background: #2452c8; color: #ffffff; font-weight: 600; text-decoration: none }
   .soft { color: #566273; font-size: 14px }
   .address { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; word-break: break-all }
@@ -88,13 +109,13 @@ const style = `
   @media (prefers-color-scheme: dark) {
     body { background: #14171c; color: #e8ebf0 }
     .card { background: #1c2027; border-color: #343b46 }
-    .soft { color: #a0abba }
+    .soft, th { color: #a0abba }
     .button { background: #8fb0ff; color: #10141b }
     a { color: #8fb0ff }
   }`;
 
 function toHtml(
-  { subject, lines, button, notes }: MailText,
+  { subject, lines, tables = [], button, notes, link }: MailText,
   { language, orCopy, foot }: { language: MailLanguage; orCopy: string; foot: string },
 ): string {
   const action = button && [
@@ -113,7 +134,7 @@ function toHtml(
 <body>
 <div class="card">
 <h1>${subject}</h1>
-${lines.map((line) => markup`<p>${line}</p>\n`)}${action}${notes.map((note) => markup`<p class="soft">${note}</p>\n`)}${copy}</div>
+${lines.map((line) => markup`<p>${line}</p>\n`)}${tables.map(toHtmlTable)}${action}${notes.map((note) => markup`<p class="soft">${note}</p>\n`)}${link && [markup`<p class="soft"><a href="${link.url}">${link.label}</a></p>\n`]}${copy}</div>
 <p class="foot soft">${foot}</p>
 </body>
 </html>

@@ -42,8 +42,44 @@ export type Letter =
       serviceUrl: string;
       projectId: string;
     }
+  | {
+      kind: "notifications";
+      isDigest: boolean;
+      lines: readonly string[];
+      more: number;
+      url: string;
+      unsubscribeUrl: string;
+    }
+  | {
+      kind: "weekly";
+      from: string;
+      to: string;
+      timeZone: string;
+      projects: readonly WeekOfProject[];
+      more: number;
+      url: string;
+      unsubscribeUrl: string;
+    }
   | { kind: "erasure-requested"; url: string; title: string; dueAt: string }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
+
+interface WeekCounts {
+  shown: number;
+  answered: number;
+  accepted: number;
+  refused: number;
+}
+
+/** A project in the weekly letter. */
+interface WeekOfProject {
+  title: string;
+  url: string;
+  week: WeekCounts;
+  before: WeekCounts;
+  days: readonly (WeekCounts & { day: string })[];
+  publications: number;
+  news: number;
+}
 
 /** Letters about a second factor. */
 export type FactorLetter = Extract<Letter, { kind: `factor-${string}` | `recovery-${string}` }>;
@@ -52,9 +88,22 @@ export type FactorLetter = Extract<Letter, { kind: `factor-${string}` | `recover
 export interface MailText {
   subject: string;
   lines: string[];
+  /** Under the lines. */
+  tables?: MailTable[];
   button?: { label: string; url: string };
   /** Under the button, smaller. */
   notes: string[];
+  /** The last line, smaller. */
+  link?: { label: string; url: string };
+}
+
+/** A table with a linked title, and lines above it. */
+export interface MailTable {
+  title: string;
+  url: string;
+  lines: string[];
+  head: string[];
+  rows: string[][];
 }
 
 /** The texts of one language. */

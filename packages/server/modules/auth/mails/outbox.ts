@@ -65,7 +65,8 @@ export async function startOutbox(options: MailQueueOptions): Promise<void> {
       const { to, language, letter } = posted;
       const content = toMailContent(letter, { language, publicUrl: options.publicUrl });
       try {
-        await options.mails.sendMail({ id, to, ...content });
+        const unsubscribeUrl = "unsubscribeUrl" in letter ? letter.unsubscribeUrl : undefined;
+        await options.mails.sendMail({ id, to, ...content, unsubscribeUrl });
         options.counts.sent += 1;
       } catch (error) {
         const isFinal = isLast || (error instanceof MailError && error.isLasting);

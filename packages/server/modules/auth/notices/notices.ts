@@ -1,6 +1,6 @@
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { markup } from "../../../platform/text/markup.ts";
-import { toAccountPage } from "./page.ts";
+import { toAccountPage } from "../../../platform/text/account-page.ts";
 
 export interface Notice {
   title: string;

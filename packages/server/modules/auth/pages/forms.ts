@@ -2,7 +2,7 @@ import { type Markup, markup } from "../../../platform/text/markup.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { PasswordRule } from "../passwords/policy.ts";
 import type { Role } from "../users/schema.ts";
-import { toAccountPage } from "../notices/page.ts";
+import { toAccountPage } from "../../../platform/text/account-page.ts";
 import { pageWords } from "./words.ts";
 
 interface FormPage {

@@ -19,7 +19,7 @@ import { readSignups } from "../instance/signups.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
 import { toAddressHint } from "../invitations/address-hint.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
-import { pageHeaders } from "../notices/page.ts";
+import { pageHeaders } from "../../../platform/text/account-page.ts";
 import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";
 import { findReset, hashForReset, resetPassword } from "../passwords/resets.ts";
 import { ResetIn } from "../passwords/schema.ts";

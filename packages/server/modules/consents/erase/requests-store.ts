@@ -54,6 +54,22 @@ export async function listRequestRows(
     .execute();
 }
 
+/** Open requests of all projects that were made before a time, in the order of their ids. */
+export async function listRequestsBefore(
+  db: DataDb,
+  { before, after, limit }: { before: Date; after: string; limit: number },
+): Promise<RequestRow[]> {
+  return db
+    .selectFrom("erasure_requests")
+    .selectAll()
+    .where("declined_at", "is", null)
+    .where("requested_at", "<", before)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
 /** Marks an open request as declined; returns whether it existed. */
 export async function updateDeclined(
   tx: DataTx,

@@ -11,6 +11,7 @@ import {
   type RequestRow,
   findRequestOf,
   insertRequest,
+  listRequestsBefore,
   listRequestRows,
   updateDeclined,
 } from "./requests-store.ts";
@@ -70,6 +71,20 @@ export async function listErasureRequests(
   const [after] = parseCursor(cursor, 1) ?? [];
   const rows = await listRequestRows(data, { ...query, after }, limit + 1);
   return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: toRequest });
+}
+
+/**
+ * Open requests of a bucket's projects that are due before a time, and some that are due up to three days later, in the order of
+ * their ids.
+ */
+export async function listRequestsDueBefore(
+  data: DataDb,
+  { before, ...page }: { before: Date; after: string; limit: number },
+): Promise<ErasureRequest[]> {
+  // A month has 28 days at least.
+  const requestedBefore = new Date(before.getTime() - 28 * 86_400_000);
+  const rows = await listRequestsBefore(data, { ...page, before: requestedBefore });
+  return rows.map(toRequest);
 }
 
 /**

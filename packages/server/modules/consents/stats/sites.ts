@@ -93,6 +93,23 @@ export async function getSitesStats(
   };
 }
 
+/** The number of answers of projects in a period of UTC days, by project. */
+export async function listAnswerTotals(
+  { buckets }: Pick<StatsApp, "buckets">,
+  { projectIds, from, to }: { projectIds: readonly string[]; from: Date; to: Date },
+): Promise<Map<string, number>> {
+  const keys = projectIds.map((projectId) => ({ projectId }));
+  const rows = await readByProject(buckets, keys, (data, own) =>
+    sumSites(data, { from, middle: from, to, projectIds: own.map(({ projectId }) => projectId) }),
+  );
+  return new Map(
+    rows.map(({ projectId, accepted, partly, refused }) => [
+      projectId,
+      accepted + partly + refused,
+    ]),
+  );
+}
+
 function sizeOf({ counts: { accepted, partly, refused } }: Site): number {
   return accepted + partly + refused;
 }

@@ -34,6 +34,21 @@ export async function listHolderRows(
   return rows;
 }
 
+/** The roles of one user on these documents, without deleted ones, or on their parents. */
+export async function listRolesOfUser(
+  db: Db | Tx,
+  { userId, documentIds }: { userId: string; documentIds: readonly string[] },
+): Promise<HolderRow[]> {
+  const { rows } = await sql<HolderRow>`
+    SELECT d.id AS document_id, u.user_id, u.roles
+    FROM documents d
+    JOIN document_users u ON u.document_id IN (d.id, d.project_id, d.organization_id)
+    JOIN users p ON p.id = u.user_id AND p.disabled_at IS NULL
+    WHERE d.id = ANY (${sql.val([...documentIds])}::text[]) AND d.deleted_at IS NULL
+      AND u.user_id = ${userId}`.execute(db);
+  return rows;
+}
+
 /** A document without a parent, with its title. */
 export interface OwnedRow {
   id: string;

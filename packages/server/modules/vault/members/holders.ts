@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { listHolderRows } from "./holders-store.ts";
+import { listHolderRows, listRolesOfUser } from "./holders-store.ts";
 import { type Right, isAllowed } from "../../../kernel/rights.ts";
 
 /** The part of the store that other modules may use. */
@@ -22,4 +22,16 @@ export async function listHolders(
     holders.set(row.document_id, users.add(row.user_id));
   }
   return holders;
+}
+
+/** The roles of a user on each of these documents, by document id; none on deleted ones. */
+export async function listOwnRoles(
+  db: Db | Tx,
+  of: { userId: string; documentIds: readonly string[] },
+): Promise<Map<string, string[]>> {
+  const held = new Map<string, string[]>();
+  if (of.documentIds.length === 0) return held;
+  for (const { document_id: id, roles } of await listRolesOfUser(db, of))
+    held.set(id, [...(held.get(id) ?? []), ...roles]);
+  return held;
 }

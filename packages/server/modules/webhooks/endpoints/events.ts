@@ -118,6 +118,41 @@ export const declaredEvents = {
     projectId: Id,
     documentId: Type.String({ description: "The import's id." }),
   }),
+  "scan.done": declare("A scan of the website ended.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The scan's id." }),
+    cause: Type.String({ description: "The reason for the scan, such as `schedule`." }),
+    version: Type.Union([Version, Type.Null()]),
+    resultHash: Type.String(),
+    news: Type.Integer({ description: "Services, hosts and cookies that the scan before lacked." }),
+  }),
+  "erasure.requested": declare("A visitor asked on their page to be erased.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The request's id." }),
+  }),
+  "erasure.proposed": declare("An erasure waits for a second owner.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The proposal's id." }),
+  }),
+  "erasure.due": declare("An open request for erasure has to be answered within a week.", {
+    projectId: Id,
+    documentId: Type.String({ description: "The request's id." }),
+    days: Type.Integer({ description: "Days that are left." }),
+  }),
+  "webhook.disabled": declare(
+    "A webhook was disabled after its deliveries failed. Other webhooks receive it.",
+    {
+      projectId: Type.Optional(Id),
+      documentId: Type.String({ description: "The webhook's id." }),
+      because: Type.String({ description: "`gone` or `failing`." }),
+      owner: Id,
+    },
+  ),
+  "plan.limit-near": declare("An organization uses four fifths of a limit of its plan, or more.", {
+    documentId: Type.String({ description: "The organization's id." }),
+    plan: Type.String(),
+    percent: Type.Integer({ description: "Share of the limit in use." }),
+  }),
   "user.invited": declare("A user was invited to a project or an organization.", {
     projectId: Type.Optional(Id),
     documentId: Id,

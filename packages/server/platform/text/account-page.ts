@@ -1,5 +1,5 @@
-import { type Markup, markup, toStyleSource } from "../../../platform/text/markup.ts";
-import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import { type Markup, markup, toStyleSource } from "./markup.ts";
+import type { MailLanguage } from "../mail/languages.ts";
 
 const style = `
 :root { color-scheme: light dark; --ground: light-dark(#f6f7f9, #14171c); --card: light-dark(#fff, #1c2027);

@@ -1,0 +1,40 @@
+import type { NotificationWords } from "./en.ts";
+
+export const fr: NotificationWords = {
+  title: "Notifications",
+  lead: "Ce que d’autres ont fait dans vos projets. Elles sont conservées 90 jours.",
+  show: "Afficher",
+  all: "toutes",
+  onlyUnread: "non lues",
+  unread: "non lue",
+  markAll: "Tout marquer comme lu",
+  mark: "Marquer comme lue",
+  settings: "Choisir ce que vous recevez",
+  more: "Afficher les précédentes",
+  emptyTitle: "Rien de nouveau",
+  empty: "Publications, analyses, effacements et changements de vos équipes apparaîtront ici.",
+  choices: {
+    title: "Notifications et e-mails",
+    lead: "L’application affiche toujours les notifications. Choisissez celles qui vous parviennent aussi par e-mail. Certains événements ont leur propre e-mail aux propriétaires, quel que soit votre choix.",
+    kind: "Événement",
+    mail: "E-mail",
+    times: { now: "aussitôt", daily: "une fois par jour", off: "jamais" },
+    language: "Langue des e-mails",
+    timeZone: "Fuseau horaire",
+    timeZoneHint:
+      "L’e-mail quotidien est envoyé à partir de 8 h, l’hebdomadaire le lundi à partir de 7 h.",
+    noZone: "Ce n’est pas un fuseau horaire comme Europe/Paris.",
+    projects: "Projets et organisations",
+    name: "Nom",
+    notified: "Notifications",
+    weekly: "E-mail hebdomadaire",
+    notifiedOf: (name) => `Notifications de ${name}`,
+    weeklyOf: (name) => `E-mail hebdomadaire sur ${name}`,
+    organization: "organisation, avec tous ses projets",
+    weeklyHint:
+      "L’e-mail hebdomadaire contient les affichages et les réponses de la semaine, par jour, comparés à la semaine précédente.",
+    more: "Voici vos 100 premiers projets. Choisissez une organisation pour inclure tous ses projets.",
+    save: "Enregistrer les choix",
+    saved: "Choix enregistrés.",
+  },
+};

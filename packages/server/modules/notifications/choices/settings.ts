@@ -1,0 +1,128 @@
+import type { Ctx } from "../../../kernel/ctx.ts";
+import { recordEvent } from "../../../kernel/events/events.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
+import { Fault, assertNoFaults } from "../../../platform/errors.ts";
+import { type MailLanguage, mailLanguages } from "../../../platform/mail/languages.ts";
+import { listOwnRoles } from "../../vault/members/holders.ts";
+import { type MailTime, findKind, kindNames, mailTimes } from "./kinds.ts";
+import { type SettingsRow, listSettingsRows, lockSettings, putSettings } from "./settings-store.ts";
+
+/** Maximum of muted documents, and of those in the weekly mail. */
+export const CHOICES_MAX = 100;
+
+/** A user's choices. */
+export interface Settings {
+  language: MailLanguage;
+  /** IANA. */
+  timeZone: string;
+  /** By kind; an absent one has its default. */
+  mails: Partial<Record<string, MailTime>>;
+  /** Ids of projects and organizations. */
+  muted: string[];
+  weekly: string[];
+}
+
+export function toSettings(row: SettingsRow | undefined, language: MailLanguage): Settings {
+  const own = mailLanguages.find((one) => one === row?.language);
+  return {
+    language: own ?? language,
+    timeZone: row?.time_zone ?? "UTC",
+    mails: Object.fromEntries(kindNames.map((kind) => [kind, toMailTime(row, kind)])),
+    muted: row?.muted ?? [],
+    weekly: row?.weekly ?? [],
+  };
+}
+
+/** When a mail of a kind is sent to a user. */
+export function toMailTime(row: SettingsRow | undefined, kind: string): MailTime {
+  const chosen = mailTimes.find((one) => one === row?.mails[kind]);
+  return chosen ?? findKind(kind)?.mail ?? "off";
+}
+
+export async function findSettings(
+  db: Db,
+  userId: string,
+  language: MailLanguage,
+): Promise<Settings> {
+  return toSettings((await listSettingsRows(db, [userId])).get(userId), language);
+}
+
+/**
+ * Replaces a user's choices.
+ * @throws Fault invalid for an unknown time zone, impossible for a document on which the user has no role
+ */
+export async function changeSettings(ctx: Ctx, userId: string, settings: Settings): Promise<void> {
+  const { tx, now } = ctx;
+  const { language, timeZone, mails, muted, weekly } = settings;
+  assertTimeZone(timeZone);
+  await assertVisible(tx, userId, { muted, weekly });
+  const chosen = Object.entries(mails).flatMap(([kind, time]) =>
+    time === undefined || findKind(kind)?.mail === time ? [] : [[kind, time] as const],
+  );
+  const row = {
+    user_id: userId,
+    language,
+    time_zone: timeZone,
+    mails: Object.fromEntries(chosen),
+    muted,
+    weekly,
+  };
+  await putSettings(tx, row, { now, monday: toMonday(now, timeZone) });
+  await recordEvent(ctx, { name: "notifications.changed" });
+}
+
+/** A part of a user's choices that a link in a mail ends: one kind, all daily mails, or the weekly mail. */
+export type EndedMail = { kind: string } | "daily" | "weekly";
+
+/** Ends mails of a user. Idempotent. */
+export async function endMails(ctx: Ctx, userId: string, ended: EndedMail): Promise<void> {
+  const { tx, now } = ctx;
+  const row = await lockSettings(tx, { userId, language: mailLanguages[0], now });
+  if (!row) return;
+  const isEnded = (kind: string): boolean =>
+    typeof ended === "object"
+      ? ended.kind === kind
+      : ended === "daily" && toMailTime(row, kind) === "daily";
+  const off = kindNames.filter(isEnded).map((kind) => [kind, "off"]);
+  const mails = { ...row.mails, ...Object.fromEntries(off) };
+  const weekly = ended === "weekly" ? [] : row.weekly;
+  await putSettings(tx, { ...row, mails, weekly }, { now, monday: toMonday(now, row.time_zone) });
+  await recordEvent(ctx, { name: "notifications.changed" });
+}
+
+function assertTimeZone(timeZone: string): void {
+  try {
+    // Rejects offsets, which ignore daylight saving time.
+    if (/^[A-Za-z]/.test(timeZone)) return void new Intl.DateTimeFormat("en", { timeZone });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  assertNoFaults([{ path: "/timeZone", message: "is not a time zone such as Europe/Paris" }]);
+}
+
+async function assertVisible(
+  tx: Tx,
+  userId: string,
+  chosen: Pick<Settings, "muted" | "weekly">,
+): Promise<void> {
+  const documentIds = [...new Set([...chosen.muted, ...chosen.weekly])];
+  const held = await listOwnRoles(tx, { userId, documentIds });
+  const faults = (["muted", "weekly"] as const).flatMap((field) =>
+    chosen[field].flatMap((id, at) =>
+      held.has(id)
+        ? []
+        : { path: `/${field}/${at}`, message: "is not a project or organization of yours" },
+    ),
+  );
+  if (faults.length > 0) throw new Fault("impossible", "Some ids are not yours.", { faults });
+}
+
+/** The Monday of the week of an instant in a time zone, as YYYY-MM-DD. */
+function toMonday(now: Date, timeZone: string): string {
+  const day = toLocal(now, timeZone).toPlainDate();
+  return day.subtract({ days: day.dayOfWeek - 1 }).toString();
+}
+
+export function toLocal(now: Date, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone);
+}
