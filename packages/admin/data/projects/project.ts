@@ -20,6 +20,9 @@ export interface ShownProject {
   publishedAt: string | undefined;
   /** Null: none. */
   organizationId: string | null;
+  isTemplate: boolean;
+  /** The template that it follows; undefined: none. */
+  templateId: string | undefined;
 }
 
 /** The titles of loaded projects and organizations, by id, for the navigation. */
@@ -33,7 +36,10 @@ export function toShownProject(project: Project): ShownProject {
   titles.value = { ...titles.peek(), [id]: title };
   const isLive = project["active"] === true;
   const publishedAt = lastPublishedAt;
-  return { id, title, site: websiteURL, isLive, plan, publishedAt, organizationId };
+  const isTemplate = project.isTemplate === true;
+  const templateId = project.templateId ?? undefined;
+  const own = { id, title, site: websiteURL, organizationId, isTemplate, templateId };
+  return { ...own, isLive, plan, publishedAt };
 }
 
 /** Reads a project. @throws Problem */

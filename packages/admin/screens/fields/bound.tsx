@@ -7,6 +7,7 @@ import { Notes, describe } from "../../ui/forms/notes.tsx";
 import { sayFinding } from "../../words/findings/say.ts";
 import { editorWords } from "../../words/editor.ts";
 import { useAt } from "./editing.ts";
+import { FieldLock } from "./field-lock.tsx";
 import { FileField } from "./file-field.tsx";
 import { RichText } from "./rich-text.tsx";
 
@@ -38,6 +39,7 @@ export function Bound({ at, label, hint, ...more }: BoundProps) {
     hint: hint ?? hints[name] ?? (isHtml ? html : undefined),
     fault,
     findings,
+    at,
   };
   if (fileFields.has(name))
     return (
@@ -130,6 +132,8 @@ function Input({ schema, isHtml, value, onValue, ...rest }: InputProps) {
 
 interface DescribedProps {
   id: string;
+  /** A JSON pointer in the document, to show whether the field is locked by a template or for its sites. */
+  at?: string | undefined;
   label: string;
   hint?: string | undefined;
   fault?: string | undefined;
@@ -141,6 +145,7 @@ interface DescribedProps {
 /** A field with its label, hint, error and findings. */
 export function Described({
   id,
+  at,
   label,
   hint,
   fault,
@@ -167,6 +172,7 @@ export function Described({
           {input}
         </>
       )}
+      {at !== undefined && <FieldLock at={at} label={label} />}
       <Notes {...notes} lang="en" />
       {findings.length > 0 && (
         <div id={`${id}-findings`}>

@@ -6,6 +6,7 @@ import { editorWords } from "../../words/editor.ts";
 import { toKeys } from "../../data/documents/pointer.ts";
 import { Bound, Described, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
+import { FieldLock } from "./field-lock.tsx";
 
 interface RowsProps {
   at: string;
@@ -25,6 +26,7 @@ export function Rows({ at, blank, lang }: RowsProps) {
   return (
     <fieldset class="row-list">
       <legend>{fields[name] ?? name}</legend>
+      <FieldLock at={at} label={fields[name] ?? name} />
       {fault !== undefined && (
         <p class="fault" lang="en">
           {fault}
@@ -72,6 +74,7 @@ export function Lines({ at, lang }: { at: string; lang: string | undefined }) {
   return (
     <Described
       id={id}
+      at={at}
       label={fields[name] ?? name}
       hint={hints[name] ?? listHint}
       fault={itemFault}

@@ -186,6 +186,7 @@ function Row({ project, names, isUnopened }: RowProps) {
           {title}
         </a>
         <span class="soft cut">{toHost(site)}</span>
+        <TemplateBadge project={project} />
         {belongsTo !== undefined && (
           <a class="of" href={toHref(`/organizations/${organizationId}`)}>
             <Icon name="building" />
@@ -212,6 +213,13 @@ function Row({ project, names, isUnopened }: RowProps) {
       <td data-label={projects.changes}>{isUnopened ? <None /> : <Changes project={project} />}</td>
     </tr>
   );
+}
+
+/** Marks a template, and a site of one. */
+function TemplateBadge({ project: { isTemplate, templateId } }: { project: ShownProject }) {
+  const { template, siteOfTemplate } = words.value.projects;
+  if (isTemplate) return <Badge tone="good">{template}</Badge>;
+  return templateId === undefined ? null : <Badge>{siteOfTemplate}</Badge>;
 }
 
 /** The title of a plan from its name, without loading the list of plans. */

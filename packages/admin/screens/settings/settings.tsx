@@ -6,6 +6,7 @@ import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { projectWords } from "../../words/projects/words.ts";
+import { TemplateCard } from "../templates/template-card.tsx";
 import { SettingsForm } from "./form.tsx";
 import { Removal } from "./removal.tsx";
 
@@ -35,7 +36,12 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               mayWrite={hasRight(roles, "write")}
               onSaved={checked.reload}
             />
-            {hasRight(roles, "own") && <Removal id={projectId} />}
+            {hasRight(roles, "own") && (
+              <>
+                <TemplateCard doc={version.doc} onChange={loaded.reload} />
+                <Removal id={projectId} />
+              </>
+            )}
           </div>
         )}
       </LoadView>
