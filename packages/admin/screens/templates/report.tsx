@@ -55,7 +55,7 @@ function Reports({ templateId }: { templateId: string }) {
 }
 
 /** The report of one site; its changes are unfolded on request. */
-export function SiteReport({ report }: { report: TemplateSiteReport }) {
+function SiteReport({ report }: { report: TemplateSiteReport }) {
   const texts = templateWords.value;
   const { result, asks, count, tokens, message, changes, dropped, heldBack } = report;
   const hasDetails = changes.length + dropped.length + heldBack.length > 0;
