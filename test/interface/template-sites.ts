@@ -13,6 +13,7 @@ const steps = [
 export interface Template {
   token: string;
   userId: string;
+  email: string;
   organizationId: string;
   id: string;
   cookies: string;
@@ -21,7 +22,7 @@ export interface Template {
 
 /** An organization with a template: a banner with an open message, and a consent form. */
 export async function newTemplate(project: object = {}): Promise<Template> {
-  const { token, id: userId } = await service.newUser();
+  const { token, id: userId, email } = await service.newUser();
   const organizationId = await create(token, "organizations", { name: "Agency" });
   const json = { organizationId, isTemplate: true, title: "House style", ...project };
   const { id } = await service.newProject(token, json);
@@ -43,7 +44,7 @@ export async function newTemplate(project: object = {}): Promise<Template> {
     processors: [{ name: "Mailer", role: "sends" }],
     personalDataTypes: ["email"],
   });
-  return { token, userId, organizationId, id, cookies, processing };
+  return { token, userId, email, organizationId, id, cookies, processing };
 }
 
 let sites = 0;

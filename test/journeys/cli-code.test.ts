@@ -25,6 +25,7 @@ import { openProgress } from "../../packages/cli/terminal/progress.ts";
 import { createClient } from "../../packages/client/client.ts";
 import { type ProgramResult, runAvow, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
+import { newTemplate, newTemplateSite } from "../interface/template-sites.ts";
 
 const { fetch, newUser } = service;
 
@@ -599,5 +600,36 @@ describe("examples/configuration", () => {
     assert.match(text, /^### Consent configuration\n\n {4}Project/);
     assert.match(text, /title: "Books" → "Lamplight Books"/);
     assert.match(text, /Plan: 3 to create, 1 to change, 0 to delete/);
+  });
+});
+
+describe("templates in files", () => {
+  it("keeps open fields in the files of a template, and no template in those of a site", async (t) => {
+    const template = await newTemplate();
+    const { token } = template;
+    const site = await newTemplateSite(template);
+    const [ofTemplate, ofSite] = [await newFolder(t), await newFolder(t)];
+    const run = (args: string[]) => runAvow(args, { env: toCaller(service.url, token) });
+    for (const [folder, id] of [
+      [ofTemplate, template.id],
+      [ofSite, site],
+    ] as const) {
+      const pulled = await run(["pull", folder, "--project", id]);
+      assert.equal(pulled.code, 0, pulled.err);
+      const planned = await run(["plan", folder, "--project", id, "--detailed-exitcode"]);
+      assert.equal(planned.code, 0, planned.out);
+    }
+    const ownBanner = join(ofTemplate, "banners", "banner.yaml");
+    assert.deepEqual(parse(await readFile(ownBanner, "utf8")).openFields, [
+      "/steps/welcome/message",
+      "/settings/pages",
+    ]);
+    const project = await readFile(join(ofSite, "project.yaml"), "utf8");
+    assert.doesNotMatch(project, /template/i);
+    const own = join(ofSite, "banners", "banner.yaml");
+    await writeFile(own, `${await readFile(own, "utf8")}\ntitle: Mine\n`);
+    const applied = await run(["apply", ofSite, "--project", site, "--yes"]);
+    assert.notEqual(applied.code, 0);
+    assert.match(applied.err, /set by the template “House style”/);
   });
 });

@@ -191,6 +191,8 @@ export const en = {
     },
   },
   projects: {
+    template: "Template",
+    siteOfTemplate: "Site of a template",
     title: "Projects",
     one: "Project",
     lead: "Each website has a project with its questions to visitors and their answers.",

@@ -188,6 +188,8 @@ export const fr: Words = {
     },
   },
   projects: {
+    template: "Modèle",
+    siteOfTemplate: "Site d’un modèle",
     title: "Projets",
     one: "Projet",
     lead: "Chaque site a un projet : les questions posées aux visiteurs et leurs réponses.",

@@ -28,7 +28,7 @@ function toFileSchema<P extends TProperties, F extends TProperties>(
   { properties }: TObject<P>,
   fields: F,
 ) {
-  const { projectId: _, organizationId: __, ...own } = properties;
+  const { projectId: _, organizationId: __, templateId: ___, ...own } = properties;
   return Type.Object({ ...own, ...fields }, open);
 }
 

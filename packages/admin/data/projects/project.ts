@@ -24,6 +24,9 @@ export interface ShownProject {
   /** Null: none. */
   organizationId: string | null;
   groups: readonly string[];
+  isTemplate: boolean;
+  /** The template that it follows; undefined: none. */
+  templateId: string | undefined;
 }
 
 /** The titles of loaded projects and organizations, by id, for the navigation. */
@@ -49,6 +52,8 @@ export function toShownProject(project: Project): ShownProject {
     updatedAt,
     organizationId,
     groups: toGroupsOf(project),
+    isTemplate: project.isTemplate === true,
+    templateId: project.templateId ?? undefined,
   };
 }
 

@@ -47,7 +47,7 @@ function ColorField({ name }: { name: ColorName }) {
   const fault = text !== "" && hex === undefined ? design.unknown : at.fault;
   const label = design.names[name];
   return (
-    <Described id={id} label={label} fault={fault} findings={at.findings}>
+    <Described id={id} at={`/colors/${name}`} label={label} fault={fault} findings={at.findings}>
       {(described) => (
         <div class="color-field">
           <input
@@ -132,7 +132,7 @@ function Named({ at, label, options }: NamedProps) {
   const id = useId();
   const text = typeof value === "string" ? value : "";
   return (
-    <Described id={id} label={label} fault={fault} findings={findings}>
+    <Described id={id} at={at} label={label} fault={fault} findings={findings}>
       {(described) => (
         <select
           {...described}
@@ -156,7 +156,7 @@ function Pixels({ at, label, max }: { at: string; label: string; max: number }) 
   const { value, fault, findings, mayWrite, change } = useAt(at);
   const id = useId();
   return (
-    <Described id={id} label={label} fault={fault} findings={findings}>
+    <Described id={id} at={at} label={label} fault={fault} findings={findings}>
       {(described) => (
         <input
           {...described}

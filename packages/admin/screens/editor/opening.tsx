@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Project } from "@avow/client/operations";
 import { type Draft, openDraft } from "../../data/documents/draft.ts";
 import { me } from "../../data/session.ts";
+import { type Inheritance, readInheritance } from "../../data/documents/inheritance.ts";
 import { mayWrite, readRoles, toShownProject } from "../../data/projects/project.ts";
 import type { LoadResult } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
@@ -12,6 +13,7 @@ export interface EditedConfiguration {
   draft: Draft;
   project: Draft;
   mayWrite: boolean;
+  inheritance: Inheritance | undefined;
 }
 
 /** Opens a configuration and its project. Also stores the title for the navigation. */
@@ -26,7 +28,8 @@ export async function openConfiguration(
     readRoles(projectId),
   ]);
   const shown = toShownProject(project.doc.peek() as Project);
-  return { draft, project, mayWrite: mayWrite(roles), shown };
+  const inheritance = await readInheritance(project.doc.peek());
+  return { draft, project, mayWrite: mayWrite(roles), inheritance, shown };
 }
 
 interface OpeningProps<T> {

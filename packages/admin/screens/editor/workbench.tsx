@@ -5,10 +5,12 @@ import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import type { ConfigurationKind } from "../../data/documents/documents.ts";
 import type { Draft } from "../../data/documents/draft.ts";
+import type { Inheritance } from "../../data/documents/inheritance.ts";
 import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
+import { templateWords } from "../../words/templates/words.ts";
 import { SettingLink, toSetting } from "../fields/link.tsx";
 import { FindingNotes } from "../fields/bound.tsx";
 import { ConflictDialog } from "../fields/conflict.tsx";
@@ -28,13 +30,15 @@ interface WorkbenchProps {
   previewed: Previewed;
   own: readonly Finding[];
   mayWrite: boolean;
+  inheritance: Inheritance | undefined;
   aside: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The layout of every editor: state of saving, conflict, preview, findings and comments. */
 export function Workbench(props: WorkbenchProps) {
-  const { projectId, kind, title, drafts, previewed, own, mayWrite, aside, children } = props;
+  const { projectId, kind, title, drafts, previewed, own, mayWrite } = props;
+  const { inheritance, aside, children } = props;
   const texts = editorWords.value;
   const met = drafts.find((draft) => draft.conflict.value);
   const conflict = met?.conflict.value;
@@ -62,6 +66,7 @@ export function Workbench(props: WorkbenchProps) {
     >
       {!mayWrite && <p class="note">{texts.readOnly}</p>}
       {mayWrite && <EarlierNote drafts={drafts} />}
+      <InheritanceNote inheritance={inheritance} id={drafts[0]?.id ?? ""} />
       <div class="workbench">
         <div class="cards">
           <OpenCommentsContext.Provider value={threads}>{children}</OpenCommentsContext.Provider>
@@ -94,6 +99,29 @@ export function Workbench(props: WorkbenchProps) {
         />
       )}
     </Page>
+  );
+}
+
+interface InheritanceNoteProps {
+  inheritance: Inheritance | undefined;
+  /** The id of the edited document. */
+  id: string;
+}
+
+/** States that a document is part of a template, or comes from one. */
+function InheritanceNote({ inheritance, id }: InheritanceNoteProps) {
+  const texts = templateWords.value;
+  if (inheritance?.kind === "template")
+    return (
+      <p class="note">
+        <strong>{texts.ofTemplate}.</strong> {texts.ofTemplateLead}
+      </p>
+    );
+  if (!inheritance?.documents.has(id)) return null;
+  return (
+    <p class="note">
+      <strong>{texts.inherited(inheritance.template.title)}.</strong> {texts.inheritedLead}
+    </p>
   );
 }
 

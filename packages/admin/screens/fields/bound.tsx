@@ -7,6 +7,7 @@ import { Notes, describe } from "../../ui/forms/notes.tsx";
 import { sayFinding } from "../../words/findings/say.ts";
 import { editorWords } from "../../words/editor.ts";
 import { useAt } from "./editing.ts";
+import { FieldLock } from "./field-lock.tsx";
 import { FileField } from "./file-field.tsx";
 import { CommentMark } from "./open-comments.tsx";
 import { RichText } from "./rich-text.tsx";
@@ -132,25 +133,25 @@ function Input({ schema, isHtml, value, onValue, ...rest }: InputProps) {
 
 interface DescribedProps {
   id: string;
+  /** A JSON pointer in the document, to show its open comments, and whether the field is locked by a template or for its sites. */
+  at?: string | undefined;
   label: string;
   hint?: string | undefined;
   fault?: string | undefined;
   findings?: readonly Finding[];
   isCheck?: boolean;
-  /** A JSON pointer in the document, whose open comments are counted beside the label. */
-  at?: string;
   children: (described: Record<string, string | boolean> & { id: string }) => ComponentChildren;
 }
 
 /** A field with its label, hint, error and findings. */
 export function Described({
   id,
+  at,
   label,
   hint,
   fault,
   findings = [],
   isCheck,
-  at,
   children,
 }: DescribedProps) {
   const notes = { id, hint, fault };
@@ -172,6 +173,7 @@ export function Described({
           {input}
         </>
       )}
+      {at !== undefined && <FieldLock at={at} label={label} />}
       {at !== undefined && <CommentMark at={at} />}
       <Notes {...notes} lang="en" />
       {findings.length > 0 && (

@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { FieldSchema } from "../../api/field-schema.ts";
 import type { Finding } from "@avow/client/operations";
 import type { Draft } from "../../data/documents/draft.ts";
+import { type Inheritance, findFieldState } from "../../data/documents/inheritance.ts";
 import { findAt, toKeys, withAt } from "../../data/documents/pointer.ts";
 
 /** The context of the fields of a form. */
@@ -12,6 +13,10 @@ export interface Editing {
   /** Findings of the publish check, with paths in this document. */
   findings: readonly Finding[];
   mayWrite: boolean;
+  /** Undefined for a project that neither is a template nor follows one. */
+  inheritance?: Inheritance | undefined;
+  /** Reads the documents again. */
+  reload?: () => void;
 }
 
 export const EditingContext = createContext<Editing | undefined>(undefined);
@@ -25,7 +30,8 @@ export function useEditing(): Editing {
 
 /** The value at a JSON pointer, its schema, error and findings, and a setter. */
 export function useAt(at: string) {
-  const { draft, schema, findings, mayWrite } = useEditing();
+  const { draft, schema, findings } = useEditing();
+  const mayWrite = useMayWrite(at);
   return {
     value: findAt(draft.doc.value, at),
     schema: schemaAt(schema, at),
@@ -38,6 +44,13 @@ export function useAt(at: string) {
     mayWrite,
     change: (next: unknown): void => draft.change(withAt(draft.doc.peek(), at, next)),
   };
+}
+
+/** Whether the user may write the value at a JSON pointer, which a template may have locked. */
+export function useMayWrite(at: string): boolean {
+  const { draft, inheritance, mayWrite } = useEditing();
+  const state = findFieldState(inheritance, draft, at);
+  return mayWrite && !(state?.kind === "site" && !state.isOpen);
 }
 
 /** The schema at a JSON pointer; of alternatives, the object. */

@@ -7,6 +7,7 @@ import { editorWords } from "../../words/editor.ts";
 import { findAt, toKeys } from "../../data/documents/pointer.ts";
 import { Bound, Described, FindingNotes } from "./bound.tsx";
 import { schemaAt, useAt, useEditing } from "./editing.ts";
+import { FieldLock } from "./field-lock.tsx";
 
 interface RowsProps {
   at: string;
@@ -34,6 +35,7 @@ export function Rows({ at, blank, lang }: RowsProps) {
   return (
     <fieldset class="row-list">
       <legend>{fields[name] ?? name}</legend>
+      <FieldLock at={at} label={fields[name] ?? name} />
       {fault !== undefined && (
         <p class="fault" lang="en">
           {fault}
@@ -76,6 +78,7 @@ export function Lines({ at, lang }: { at: string; lang: string | undefined }) {
   return (
     <Described
       id={id}
+      at={at}
       label={fields[name] ?? name}
       hint={hints[name] ?? listHint}
       fault={itemFault}

@@ -17,6 +17,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
 import { ScheduledCard } from "../publish/scheduled.tsx";
 import { Steps, useJob } from "../publish/steps.tsx";
+import { TemplateHome } from "../templates/home.tsx";
 import { type Audited, AuditorHome, readAudited } from "./auditor-home.tsx";
 import { ChangesCard } from "./changes.tsx";
 import { Checklist } from "./checklist.tsx";
@@ -78,6 +79,8 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
     );
   if ("name" in loaded.value) return <AuditorHome audited={loaded.value} />;
   const { project } = loaded.value;
+  if (project.isTemplate)
+    return <TemplateHome project={project} mayWrite={loaded.value.mayWrite} />;
   return (
     <Page
       title={project.title}

@@ -35,6 +35,7 @@ export function ProjectCell({ row, owner }: { row: ListedProject; owner: string 
         {row.title}
       </a>
       <span class="soft cut">{toHost(row.site)}</span>
+      {row.role === "member" && <TemplateBadge project={row} />}
       {row.role === "member" && owner !== undefined && (
         <a class="of" href={toHref(`/organizations/${row.organizationId}`)}>
           <Icon name="building" />
@@ -52,6 +53,13 @@ export function ProjectCell({ row, owner }: { row: ListedProject; owner: string 
       )}
     </>
   );
+}
+
+/** Marks a template, and a site of one. */
+function TemplateBadge({ project: { isTemplate, templateId } }: { project: ShownProject }) {
+  const { template, siteOfTemplate } = words.value.projects;
+  if (isTemplate) return <Badge tone="good">{template}</Badge>;
+  return templateId === undefined ? null : <Badge>{siteOfTemplate}</Badge>;
 }
 
 export function StateCell({ row, visits }: { row: ListedProject; visits: LoadedVisits }) {

@@ -9,6 +9,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 import { ApprovalSettings } from "../reviews/approval-settings.tsx";
 import { ErasureRule } from "./erasure-rule.tsx";
+import { TemplateCard } from "../templates/template-card.tsx";
 import { SettingsForm } from "./form.tsx";
 import { CloneCard } from "./clone.tsx";
 import { GroupsCard } from "./groups.tsx";
@@ -49,7 +50,12 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               mayWrite={hasRight(roles, "write")}
             />
             {hasRight(roles, "write") && <CloneCard projectId={projectId} />}
-            {hasRight(roles, "own") && <Removal id={projectId} />}
+            {hasRight(roles, "own") && (
+              <>
+                <TemplateCard doc={version.doc} onChange={loaded.reload} />
+                <Removal id={projectId} />
+              </>
+            )}
           </div>
         )}
       </LoadView>

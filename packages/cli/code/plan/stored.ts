@@ -38,7 +38,7 @@ const serviceFields = new Set(
     " ",
   ),
 );
-const projectFields = new Set(["name", "active", "metadata", "billing"]);
+const projectFields = new Set(["name", "active", "metadata", "billing", "templateId"]);
 
 export async function readProject(
   client: Client,

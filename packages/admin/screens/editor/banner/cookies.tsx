@@ -42,7 +42,9 @@ export default function CookieEditor({ projectId = "", documentId = "" }: Editor
   const loaded = useLoad(() => openCookies(projectId, documentId), [projectId, documentId]);
   return (
     <Opening title={editorWords.value.list.cookies.title} of={loaded}>
-      {(opened) => <Editor key={documentId} projectId={projectId} opened={opened} />}
+      {(opened) => (
+        <Editor key={documentId} projectId={projectId} opened={opened} onReload={loaded.reload} />
+      )}
     </Opening>
   );
 }
@@ -50,20 +52,27 @@ export default function CookieEditor({ projectId = "", documentId = "" }: Editor
 const tabs = ["steps", "regions", "words", "design", "settings"] as const;
 type Tab = (typeof tabs)[number];
 
-function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner }) {
-  const { draft, project, offered, mayWrite: isWriter } = opened;
+interface EditorProps {
+  projectId: string;
+  opened: EditedBanner;
+  onReload: () => void;
+}
+
+function Editor({ projectId, opened, onReload }: EditorProps) {
+  const { draft, project, offered, mayWrite: isWriter, inheritance } = opened;
   const texts = editorWords.value;
   const [tab, setTab] = useState<Tab>("steps");
   const [step, setStep] = useState(0);
   const doc = draft.doc.value;
   const previewed = usePreview(projectId, [doc, project.doc.value]);
   const own = listOwn(previewed, "cookies", draft.id);
-  const editing = { draft, schema: fields.cookies, findings: own, mayWrite: isWriter };
+  const common = { mayWrite: isWriter, inheritance, reload: onReload };
+  const editing = { ...common, draft, schema: fields.cookies, findings: own };
   const designing = {
+    ...common,
     draft: project,
     schema: fields.projects,
     findings: listBelow(previewed, "/client"),
-    mayWrite: isWriter,
   };
   return (
     <Workbench
@@ -74,6 +83,7 @@ function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner
       previewed={previewed}
       own={own}
       mayWrite={isWriter}
+      inheritance={inheritance}
       aside={
         <PreviewPanel kind="cookies" doc={doc} previewed={previewed} step={step} onStep={setStep} />
       }

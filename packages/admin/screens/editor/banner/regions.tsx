@@ -6,7 +6,7 @@ import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { regionWords } from "../../../words/regions/words.ts";
 import { Bound, Described, FindingNotes } from "../../fields/bound.tsx";
-import { useAt, useEditing } from "../../fields/editing.ts";
+import { useAt, useEditing, useMayWrite } from "../../fields/editing.ts";
 import { toRuleName } from "../../fields/region-names.ts";
 import { useRemoving } from "./removing.tsx";
 
@@ -74,7 +74,8 @@ interface RuleProps {
 
 function Rule({ at, rule, onRemove }: RuleProps) {
   const texts = regionWords.value;
-  const { draft, findings, mayWrite } = useEditing();
+  const { draft, findings } = useEditing();
+  const mayWrite = useMayWrite("/regions");
   const lang = draft.doc.value["language"] as string | undefined;
   return (
     <fieldset class="card row-list">

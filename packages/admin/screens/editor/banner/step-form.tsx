@@ -4,7 +4,7 @@ import { findAt } from "../../../data/documents/pointer.ts";
 import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { Bound, FindingNotes } from "../../fields/bound.tsx";
-import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
+import { schemaAt, useAt, useEditing, useMayWrite } from "../../fields/editing.ts";
 import { describeLock } from "./layouts.tsx";
 import type { StepOptions } from "./offered.ts";
 import { Partners } from "../partners/partners.tsx";
@@ -27,7 +27,8 @@ const order = ["topTitle", "title", "subTitle", "message", "image"];
 /** The form of a step, with the fields of its layout. */
 export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProps) {
   const { steps: texts } = editorWords.value;
-  const { draft, mayWrite, findings } = useEditing();
+  const { draft, findings } = useEditing();
+  const mayWrite = useMayWrite("/steps");
   const lang = findAt(draft.doc.value, "/language") as string | undefined;
   const own = Object.entries(schemaAt(fields.cookies, "/steps/0")?.properties ?? {});
   const names = own

@@ -4,7 +4,7 @@ import { toPlace } from "../../../data/documents/pointer.ts";
 import { Badge } from "../../../ui/parts.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { editorWords } from "../../../words/editor.ts";
-import { useAt, useEditing } from "../../fields/editing.ts";
+import { useAt, useEditing, useMayWrite } from "../../fields/editing.ts";
 import { CommentMark } from "../../fields/open-comments.tsx";
 import { LayoutDialog, isLocked } from "./layouts.tsx";
 import { move, useOrdering } from "./ordering.ts";
@@ -85,7 +85,8 @@ interface StepListProps {
 
 function StepList({ steps, open, onOpen, onMove }: StepListProps) {
   const { steps: texts } = editorWords.value;
-  const { findings, mayWrite, draft } = useEditing();
+  const { findings, draft } = useEditing();
+  const mayWrite = useMayWrite("/steps");
   const { dragged, list, toHandle } = useOrdering(onMove);
   if (steps.length === 0) return <p class="soft">{texts.empty}</p>;
   return (

@@ -6,6 +6,7 @@ import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { Bound, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
+import { FieldLock } from "../../fields/field-lock.tsx";
 import type { KnownVendor } from "./known-vendors.ts";
 import { Picker } from "./picker.tsx";
 import { VendorLists } from "./vendor-lists.tsx";
@@ -33,6 +34,7 @@ export function Vendors({ at, known, lang }: VendorsProps) {
   return (
     <div ref={removing.around} class="vendors">
       <h3>{texts.title}</h3>
+      <FieldLock at={at} label={texts.title} />
       {fault && (
         <p class="fault" lang="en">
           {fault}

@@ -30,7 +30,15 @@ export function BoxEditor({ kind, projectId, documentId }: BoxEditorProps) {
   const loaded = useLoad(open, [projectId, documentId]);
   return (
     <Opening title={editorWords.value.list[kind].title} of={loaded}>
-      {(opened) => <Editor key={documentId} kind={kind} projectId={projectId} opened={opened} />}
+      {(opened) => (
+        <Editor
+          key={documentId}
+          kind={kind}
+          projectId={projectId}
+          opened={opened}
+          onReload={loaded.reload}
+        />
+      )}
     </Opening>
   );
 }
@@ -42,21 +50,23 @@ interface EditorProps {
   kind: BoxKind;
   projectId: string;
   opened: EditedConfiguration;
+  onReload: () => void;
 }
 
-function Editor({ kind, projectId, opened }: EditorProps) {
-  const { draft, project, mayWrite: isWriter } = opened;
+function Editor({ kind, projectId, opened, onReload }: EditorProps) {
+  const { draft, project, mayWrite: isWriter, inheritance } = opened;
   const texts = editorWords.value;
   const [tab, setTab] = useState<Tab>("content");
   const doc = draft.doc.value;
   const previewed = usePreview(projectId, [doc, project.doc.value]);
   const own = listOwn(previewed, kind, draft.id);
-  const editing = { draft, schema: fields[kind], findings: own, mayWrite: isWriter };
+  const common = { mayWrite: isWriter, inheritance, reload: onReload };
+  const editing = { ...common, draft, schema: fields[kind], findings: own };
   const designing = {
+    ...common,
     draft: project,
     schema: fields.projects,
     findings: listBelow(previewed, "/client"),
-    mayWrite: isWriter,
   };
   return (
     <Workbench
@@ -67,6 +77,7 @@ function Editor({ kind, projectId, opened }: EditorProps) {
       previewed={previewed}
       own={own}
       mayWrite={isWriter}
+      inheritance={inheritance}
       aside={<PreviewPanel kind={kind} doc={doc} previewed={previewed} />}
     >
       <Tabs
