@@ -50,6 +50,18 @@ export type Invoice = { _id: string; id: string; number: string | null; status: 
 
 export type OrganizationBilling = { organizationId: string; /** The plan that applies now. */ plan: string; status: "none" | "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null: no end, or no subscription. */ currentPeriodEnd: string | null; /** Date of the unpaid invoice. */ unpaidSince: string | null; /** Date of the cancellation that an owner requested. */ cancelsAt: string | null; paymentSource?: { /** Such as card or sepa_debit. */ type: string; brand?: string; last4?: string; expiryMonth?: number; expiryYear?: number }; taxIds: ({ /** Such as eu_vat. */ type: string; value: string })[]; /** The newest ten. */ invoices: (Invoice)[]; /** Usage against the plan's limits. */ usage: { /** Users of the organization and its projects. */ seats: number; projects: number; /** Count of the project with the most. */ configurations: number }; /** The prices of plans with a fixed amount for each period. */ prices: ({ plan: string; /** Without added taxes, in the currency's smallest unit. */ amount: number; /** ISO 4217, in lower case. */ currency: string; interval: "day" | "week" | "month" | "year"; /** Number of intervals between payments. */ intervalCount: number })[]; links: { self: string; organization: string; plans: string; invoices: string; /** Buys a plan. Missing while there is a subscription, or a purchase that waits for its first payment. */ checkout?: string; /** The provider's page of the first invoice, while it waits for payment. */ bill?: string; /** Manages the subscription. Missing before the first purchase. */ portal?: string } };
 
+export type TransferIn = { /** The person who gets a link by mail. Either this or `organizationId`. */ email?: string; /** the id of the organization whose owners may accept */ organizationId?: string };
+
+export type SentTransfer = { /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; expiration: string; /** Null if it is offered to an organization. */ email: string | null; /** Null if it is offered to a person. */ organizationId: string | null; links: { /** DELETE revokes it. */ self: string }; transferToken?: { /** Shown once. */ value: string; expiration: string }; /** False where the address got too many mails today: hand the token over yourself. */ mailed: boolean };
+
+export type Transfer = { /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; expiration: string; /** Null if it is offered to an organization. */ email: string | null; /** Null if it is offered to a person. */ organizationId: string | null; links: { /** DELETE revokes it. */ self: string } };
+
+export type OfferedTransfer = { /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; expiration: string; project: { title: string; websiteURL: string }; offeredBy: { displayName: string }; /** The address that it is offered to, with most of it left out. */ addressHint: string | null; /** Only an account that has confirmed the address can accept. */ boundToAddress: boolean; /** The organization that it is offered to. */ organization: { /** 24 lower-case hexadecimal characters */ id: string; name: string } | null; contents: { /** They move, with all consents and proofs. */ configurations: number; /** Vendors of the old organization that the project uses: they are copied. */ sharedVendors: number; /** Pictures and documents: they are copied. */ files: number; /** People with roles on the project: they lose access. */ members: number } };
+
+export type TransferAcceptIn = { /** the id of an organization that you own, which gets the project */ organizationId: string };
+
+export type AcceptedTransfer = { /** 24 lower-case hexadecimal characters */ projectId: string; /** 24 lower-case hexadecimal characters */ organizationId: string; links: { project: string; organization: string } };
+
 export type Addition = { resource: string; /** The document's id. */ id: string; title: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; links: { /** A request to it shows you to the other users. */ document: string; /** DELETE leaves the document, without being shown. */ user: string } };
 
 export type StoredItem = { /** The name; * stands for any characters. */ name: string; kind?: "cookie" | "localStorage" | "sessionStorage" | "indexedDB"; purpose?: string; duration?: string; provider?: string; /** The domain of a cookie; default: the page's host. */ domain?: string; /** The path of a cookie; default: /. */ path?: string } & { [name: string]: unknown };
@@ -218,6 +230,9 @@ export type CookieSession = { expiresAt: string; links: { self: string; logout: 
 
 /** Accept an invitation as the signed-in user. */
 export const acceptInvitation: Operation<{ path: { token: string }; body?: object }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
+
+/** Accept an offered project into an organization that you own. */
+export const acceptOfferedProject: Operation<{ path: { token: string }; body: TransferAcceptIn }, AcceptedTransfer> = ["POST", "/v1/vault/transfers/{token}"];
 
 /** Add an operator of the installation. */
 export const addOperator: Operation<{ body: unknown | unknown }, Operator> = ["POST", "/v1/auth/operators"];
@@ -389,6 +404,9 @@ export const renewRecoveryCodes: Operation<{ body?: object }, RecoveryCodes> = [
 
 /** Decline a request for erasure. */
 export const declineErasureRequest: Operation<{ path: { id: string; requestId: string } }, null> = ["DELETE", "/v1/client/{id}/erasure-requests/{requestId}"];
+
+/** Decline an offered project. */
+export const declineOfferedProject: Operation<{ path: { token: string } }, null> = ["DELETE", "/v1/vault/transfers/{token}"];
 
 /** Delete a TCF setting. */
 export const deleteTcfSetting: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/tcf/{documentId}"];
@@ -615,8 +633,14 @@ export const getWitnessedCheckpoint: Operation<undefined, null> = ["GET", "/log/
 /** Get the newest signed checkpoint. */
 export const getCheckpoint: Operation<undefined, null> = ["GET", "/log/checkpoint"];
 
+/** Get the offer of a link. */
+export const getOfferedProject: Operation<{ path: { token: string } }, OfferedTransfer> = ["GET", "/v1/vault/transfers/{token}"];
+
 /** Get the page that verifies proofs. */
 export const getVerifier: Operation<undefined, null> = ["GET", "/verify"];
+
+/** Get the pending offer of a project. */
+export const getProjectOffer: Operation<{ path: { documentId: string } }, Transfer> = ["GET", "/v1/vault/projects/{documentId}/transfer"];
 
 /** Get the progress of an export, and how to verify its file. */
 export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
@@ -774,6 +798,9 @@ export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/pl
 /** List the processings that you may see. */
 export const listProcessings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Processing)[]> = ["GET", "/v1/vault/processings"];
 
+/** List the projects that are offered to you, newest first. */
+export const listOfferedProjects: Operation<{ query?: { page?: number; perPage?: number } }, (OfferedTransfer)[]> = ["GET", "/v1/vault/transfers"];
+
 /** List the projects that you may see. */
 export const listProjects: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Project)[]> = ["GET", "/v1/vault/projects"];
 
@@ -887,6 +914,9 @@ export const askEmailValidation: Operation<{ body?: object }, Success> = ["POST"
 
 /** Mail the snippet of a live project to a developer. */
 export const mailSnippet: Operation<{ path: { projectId: string }; body: { email: string } }, { queued: true }> = ["POST", "/v1/publish/projects/{projectId}/snippet-mails"];
+
+/** Offer a project to another organization. */
+export const offerProject: Operation<{ path: { documentId: string }; body: TransferIn }, SentTransfer> = ["POST", "/v1/vault/projects/{documentId}/transfer"];
 
 /** Open the page to buy a plan. */
 export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/checkout"];
@@ -1040,6 +1070,9 @@ export const deleteAccessTokens: Operation<{ query?: { kind?: "session" | "key";
 
 /** Revoke one of the signed-in user's sessions or API keys. */
 export const deleteAccessToken: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/tokens/{id}"];
+
+/** Revoke the pending offer of a project. */
+export const revokeProjectOffer: Operation<{ path: { documentId: string } }, null> = ["DELETE", "/v1/vault/projects/{documentId}/transfer"];
 
 /** Rotate a webhook's Ed25519 key. */
 export const rotateWebhookKey: Operation<{ path: { id: string }; body?: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];

@@ -27,6 +27,7 @@ import { Sparkline } from "../../ui/sparkline.tsx";
 import { StateBadge } from "../project/state-badge.tsx";
 import { Additions } from "./additions.tsx";
 import { GroupsDialog } from "./groups.tsx";
+import { OfferedProjects } from "./offered.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { sitesWords } from "../../words/sites/words.ts";
 import { words } from "../../words/words.ts";
@@ -105,6 +106,7 @@ export default function Projects() {
       <LoadView of={loaded} lines={6}>
         {({ all, audited, total, names, additions }) => (
           <>
+            <OfferedProjects />
             <Additions all={additions} onLeave={loaded.reload} />
             {total === 0 && (text !== "" || group !== "") ? (
               <p class="soft" role="status">

@@ -10,6 +10,7 @@ import { projectWords } from "../../words/projects/words.ts";
 import { SettingsForm } from "./form.tsx";
 import { CloneCard } from "./clone.tsx";
 import { GroupsCard } from "./groups.tsx";
+import { TransferCard } from "./transfer.tsx";
 import { Removal } from "./removal.tsx";
 
 /** The settings of a project with their findings, and its deletion. */
@@ -45,6 +46,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               mayWrite={hasRight(roles, "write")}
             />
             {hasRight(roles, "write") && <CloneCard projectId={projectId} />}
+            {hasRight(roles, "own") && <TransferCard projectId={projectId} />}
             {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
         )}

@@ -24,6 +24,7 @@ export type EventName =
   | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
   | "rights.changed"
   | "project.moved"
+  | `transfer.${"offered" | "revoked" | "accepted" | "declined"}`
   | "publish.requested"
   | "publish.done"
   | "publish.failed"

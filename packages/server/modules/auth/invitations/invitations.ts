@@ -10,7 +10,7 @@ import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { getCaller } from "../users/users.ts";
 import type { Role } from "../users/schema.ts";
-import { toAddressHint } from "./address-hint.ts";
+import { toAddressHint } from "../../../platform/mail/address-hint.ts";
 import type { InvitationTarget, InvitationsApp } from "./ports.ts";
 import {
   type Invitation,

@@ -1,5 +1,5 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import { toAddressHint } from "./address-hint.ts";
+import { toAddressHint } from "../../../platform/mail/address-hint.ts";
 import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./schema.ts";
 import type { InvitationDetails, SentInvitation } from "./invitations.ts";
 import type { InvitationTarget } from "./ports.ts";

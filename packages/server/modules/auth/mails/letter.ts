@@ -46,6 +46,8 @@ function sanitizeNames(letter: Letter): Letter {
       news: letter.news.map(toPlainName),
     };
   if (letter.kind === "erasure-requested") return { ...letter, title: toPlainName(letter.title) };
+  if (letter.kind === "project-offered")
+    return { ...letter, offerer: toPlainName(letter.offerer), title: toPlainName(letter.title) };
   if (letter.kind === "added")
     return { ...letter, adder: toPlainName(letter.adder), title: toPlainName(letter.title) };
   if (letter.kind !== "invitation") return letter;

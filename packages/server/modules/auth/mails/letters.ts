@@ -31,6 +31,7 @@ export type Letter =
       /** Whether the others see the address and the name already. */
       isDisclosed: boolean;
     }
+  | { kind: "project-offered"; url: string; offerer: string; title: string }
   | { kind: "scan-changed"; url: string; title: string; host: string; news: readonly string[] }
   | {
       kind: "snippet";

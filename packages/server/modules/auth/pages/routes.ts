@@ -17,7 +17,7 @@ import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
 import { readSignups } from "../instance/signups.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
-import { toAddressHint } from "../invitations/address-hint.ts";
+import { toAddressHint } from "../../../platform/mail/address-hint.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
 import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";
