@@ -67,7 +67,7 @@ const password = "correct horse";
 /** Number of one-time tokens of each kind. */
 const TOKENS = 60;
 const OPERATORS = 4;
-const TRANSFERS = 4;
+const TRANSFERS = 12;
 const HOUR_MS = 3_600_000;
 /** Accepts every webhook delivery. */
 const receiver = await openStandIn((_req, res) => void res.end());

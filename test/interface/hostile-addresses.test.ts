@@ -80,8 +80,13 @@ it("returns 404 for every unknown id", () =>
     }
   }));
 
-// Anybody with its token may use an invitation, and providers are public.
-const notOwned = new Set(["acceptInvitation", "signInWith"]);
+// Anybody with its token may use an invitation or an offer, and providers are public.
+const notOwned = new Set([
+  "acceptInvitation",
+  "acceptOfferedProject",
+  "declineOfferedProject",
+  "signInWith",
+]);
 const isOwned = ({ isPublic, isOperators, operationId }: Operation): boolean =>
   !isPublic && !isOperators && !notOwned.has(operationId);
 it("returns 404 for ids of other users, without revealing that they exist", () =>

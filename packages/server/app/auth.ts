@@ -19,6 +19,7 @@ import {
   getTitle,
   isVisible,
 } from "../modules/vault/members/members.ts";
+import { findBrand } from "../modules/vault/brands/brands.ts";
 import type { Lookups, MemberMails } from "../modules/vault/documents/vault.ts";
 import { type TransferMails, deleteTransfersToAddress } from "../modules/vault/transfers/offers.ts";
 import { removeWebhooks } from "../modules/webhooks/endpoints/endpoints.ts";
@@ -47,7 +48,7 @@ export async function openAuth(
   const providers = (secrets.providers ?? []).map((settings) => openProvider({ settings, now }));
   const sealer = openSealer(secret, "mails");
   await startOutbox({ ...shared, sealer, counts: shared.mailCounts });
-  const outbox = openOutbox({ ...shared, sealer });
+  const outbox = openOutbox({ ...shared, sealer, findBrand });
   await startResets({ ...shared, sealer, outbox });
   registerAuthRoutes(http, {
     ...shared,
@@ -62,6 +63,7 @@ export async function openAuth(
       getTitle,
       addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
     },
+    findBrand,
     isBoundByDefault: providers.some((provider) => provider.isOfOrganization),
     accountDeletion: {
       assertOwnersRemain,

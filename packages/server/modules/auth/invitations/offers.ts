@@ -11,13 +11,14 @@ interface Offer {
   title: string;
   url: string;
   language: MailLanguage;
+  projectId: string;
 }
 
 /** Mails the offer of a project, within the limits of invitations to the address; returns whether it is sent. */
 export async function mailOffer(
   ctx: Ctx,
   { limiter, outbox }: Pick<InvitationsApp, "limiter" | "outbox">,
-  { to, offererId, title, url, language }: Offer,
+  { to, offererId, title, url, language, projectId }: Offer,
 ): Promise<boolean> {
   const attempt = {
     limit: "invitations to address",
@@ -27,7 +28,7 @@ export async function mailOffer(
   if (!(await limiter.tryCount(attempt, ctx.tx))) return false;
   const { displayName: offerer = "" } = (await findUserById(ctx.tx, offererId)) ?? {};
   const letter = { kind: "project-offered", url, offerer, title } as const;
-  await outbox.postLetter(ctx.tx, ctx.now, { to, language, letter });
+  await outbox.postLetter(ctx.tx, ctx.now, { to, language, letter, about: projectId });
   return true;
 }
 

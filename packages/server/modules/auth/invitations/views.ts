@@ -51,10 +51,19 @@ export function toInvitationOut(invitation: InvitationDetails, publicUrl: string
     email: invitation.is_bound ? null : invitation.email,
     addressHint: toAddressHint(invitation.email),
     data: { ...toTarget(invitation), title: invitation.title },
+    ...(invitation.brand && { brand: toBrand(invitation.brand) }),
     links: {
       signup: hrefOf(publicUrl, paths.signup, {}),
       signin: hrefOf(publicUrl, paths.signin, {}),
     },
+  };
+}
+
+function toBrand({ name, logo, color }: NonNullable<InvitationDetails["brand"]>) {
+  return {
+    name,
+    ...(logo !== undefined && { logo }),
+    ...(color !== undefined && { color }),
   };
 }
 

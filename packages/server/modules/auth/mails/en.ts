@@ -11,6 +11,8 @@ export const en: MailWords = {
   orCopy: "If the button does not work, open this address:",
   colon: ":",
   footer: (publicUrl) => `Sent by Avow at ${publicUrl}`,
+  brandFooter: ({ name, supportEmail }, publicUrl) =>
+    `Sent for ${name} by the service at ${publicUrl}.${supportEmail === undefined ? "" : ` Questions: ${supportEmail}`}`,
   toWords,
 };
 

@@ -11,6 +11,8 @@ export const fr: MailWords = {
   orCopy: "Si le bouton ne fonctionne pas, ouvrez cette adresse :",
   colon: "\u00a0:",
   footer: (publicUrl) => `Envoyé par Avow, ${publicUrl}`,
+  brandFooter: ({ name, supportEmail }, publicUrl) =>
+    `Envoyé pour ${name} par le service ${publicUrl}.${supportEmail === undefined ? "" : ` Questions : ${supportEmail}`}`,
   toWords,
 };
 

@@ -3,7 +3,7 @@ import { markup } from "../../../platform/text/markup.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter, MailWords, MailText } from "./letters.ts";
+import type { Letter, LetterBrand, MailWords, MailText } from "./letters.ts";
 
 const words: Record<MailLanguage, MailWords> = { en, fr };
 const NAME_LENGTH_MAX = 80;
@@ -11,16 +11,24 @@ const NAME_LENGTH_MAX = 80;
 /** The subject, the text and the HTML of a letter; the HTML loads nothing. */
 export function toMailContent(
   letter: Letter,
-  { language, publicUrl }: { language: MailLanguage; publicUrl: string },
-): Pick<Mail, "subject" | "text" | "html" | "language"> {
-  const { toWords, orCopy, colon, footer } = words[language];
+  {
+    language,
+    publicUrl,
+    brand,
+  }: { language: MailLanguage; publicUrl: string; brand?: LetterBrand | undefined },
+): Pick<Mail, "subject" | "text" | "html" | "language" | "senderName" | "replyTo"> {
+  const { toWords, orCopy, colon, footer, brandFooter } = words[language];
   const worded = toWords(sanitizeNames(letter));
-  const foot = footer(publicUrl);
+  const own = brand && { ...brand, name: toPlainName(brand.name) };
+  const foot = own ? brandFooter(own, publicUrl) : footer(publicUrl);
+  const text = toText(worded, { colon, foot });
   return {
     language,
     subject: worded.subject,
-    text: toText(worded, { colon, foot }),
-    html: toHtml(worded, { language, orCopy, foot }),
+    text: own ? `${own.name}\n\n${text}` : text,
+    html: toHtml(worded, { language, orCopy, foot, brand: own }),
+    ...(own && { senderName: toPlainName(own.senderName ?? own.name) }),
+    ...(own?.replyTo !== undefined && { replyTo: own.replyTo }),
   };
 }
 
@@ -95,9 +103,32 @@ const style = `
     a { color: #8fb0ff }
   }`;
 
+/** The accent of a brand in light mode; in dark mode, its contrast is unknown. The schema admits only `#rrggbb`. */
+function toBrandStyle(brand: LetterBrand | undefined): string {
+  if (!brand) return "";
+  const { color } = brand;
+  const isColor = color !== undefined && /^#[0-9a-f]{6}$/i.test(color);
+  const accent = isColor
+    ? `
+  @media not (prefers-color-scheme: dark) { .button { background: ${color} } a, .brand { color: ${color} } .button { color: #ffffff } }`
+    : "";
+  return `
+  .brand { font-weight: 650 }${accent}`;
+}
+
 function toHtml(
   { subject, lines, button, notes }: MailText,
-  { language, orCopy, foot }: { language: MailLanguage; orCopy: string; foot: string },
+  {
+    language,
+    orCopy,
+    foot,
+    brand,
+  }: {
+    language: MailLanguage;
+    orCopy: string;
+    foot: string;
+    brand: LetterBrand | undefined;
+  },
 ): string {
   const action = button && [
     markup`<p><a class="button" href="${button.url}">${button.label}</a></p>\n`,
@@ -111,10 +142,14 @@ function toHtml(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${subject}</title>
-<style>${{ html: style }}</style>
+<style>${{ html: style + toBrandStyle(brand) }}</style>
 <body>
 <div class="card">
-<h1>${subject}</h1>
+${
+  brand &&
+  markup`<p class="brand">${brand.name}</p>
+`
+}<h1>${subject}</h1>
 ${lines.map((line) => markup`<p>${line}</p>\n`)}${action}${notes.map((note) => markup`<p class="soft">${note}</p>\n`)}${copy}</div>
 <p class="foot soft">${foot}</p>
 </body>

@@ -46,6 +46,15 @@ export type Letter =
   | { kind: "erasure-requested"; url: string; title: string; dueAt: string }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
+/** The brand of an organization, in whose name a letter is sent. */
+export interface LetterBrand {
+  name: string;
+  color?: string;
+  supportEmail?: string;
+  senderName?: string;
+  replyTo?: string;
+}
+
 /** Letters about a second factor. */
 export type FactorLetter = Extract<Letter, { kind: `factor-${string}` | `recovery-${string}` }>;
 
@@ -65,5 +74,7 @@ export interface MailWords {
   /** A colon in the language's typography. */
   colon: string;
   footer: (publicUrl: string) => string;
+  /** The same for a letter in the name of a brand. */
+  brandFooter: (brand: { name: string; supportEmail?: string }, publicUrl: string) => string;
   toWords: (letter: Letter) => MailText;
 }

@@ -219,7 +219,8 @@ async function showInvitation(
     const role = invitation.role as Role;
     const rule = app.policy.rules.screens;
     const canSignUp = (await readSignups(app.db, app)).mode !== "closed";
-    const invited = { title, inviter, role, email, boundTo };
+    const brand = invitation.brand?.name;
+    const invited = { title, inviter, role, email, boundTo, brand };
     const page = { ...invited, language, token, fault, needsCode, canSignUp, rule };
     return toInvitationPage(page);
   } catch (error) {

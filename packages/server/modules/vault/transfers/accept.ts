@@ -28,9 +28,9 @@ import { deleteDirectUsers, deleteTransferOf } from "./transfers-store.ts";
  * Accepts an offer into an organization of the caller. The project moves with its configurations, consents and proofs; its
  * members and the old organization's lose access; vendors and files that it shares with them are copied.
  *
- * @throws Fault not-found as `lockTransfer`, or for an organization that the caller may not see; forbidden for one that
- *   they do not own; impossible for another organization than the offer names, for the project's own, and when the plan
- *   does not include what the project has
+ * @throws Fault not-found as `lockTransfer`; forbidden for an organization that the caller does not own; impossible for one
+ *   that they may not see, for another one than the offer names, for the project's own, and when the plan does not include
+ *   what the project has
  */
 export async function acceptTransfer(
   ctx: Ctx,
@@ -46,7 +46,7 @@ export async function acceptTransfer(
   for (const id of [from, to].filter((one) => one !== null).toSorted())
     await lockDocument(ctx.tx, id, "update");
   await lockDocument(ctx.tx, transfer.project_id, "update");
-  await getOwnOrganization(ctx.tx, ctx.scope, to);
+  await getOwnOrganization(ctx.tx, ctx.scope, to).catch(rejectUnknown);
   const project = await getOfferedProject(ctx.tx, transfer);
   await assertPlanIncludes(ctx, app, { projectId: project.id, organizationId: to });
   await copySharedContents(ctx, app, { projectId: project.id, userId: toUserId(ctx) });
@@ -98,6 +98,13 @@ async function assertPlanIncludes(
     faults.push(...found.map(({ message }) => ({ path: "/organizationId", message })));
   }
   assertNoFaults(faults, "impossible");
+}
+
+/** An id in a body that names nothing visible is 422. */
+function rejectUnknown(error: unknown): never {
+  if (error instanceof Fault && error.kind === "not-found")
+    reject("names nothing that you may see");
+  throw error;
 }
 
 function reject(message: string): never {

@@ -32,7 +32,14 @@ export interface TransferMails {
   /** Mails an offer, unless too many went to the address; returns whether it is sent. */
   postOffer(
     ctx: Ctx,
-    offer: { to: string; offererId: string; title: string; url: string; language: MailLanguage },
+    offer: {
+      to: string;
+      offererId: string;
+      title: string;
+      url: string;
+      language: MailLanguage;
+      projectId: string;
+    },
   ): Promise<boolean>;
   /** Counts an offer of a user to an address. @throws Fault too-many */
   countOffer(offer: { userId: string; to: string; now: Date }): Promise<void>;
@@ -87,7 +94,7 @@ export async function offerTransfer(
   if (!secret || !("email" in to)) return { transfer, token: undefined, isMailed: false };
   const url = hrefOf(app.publicUrl, paths.adminTransfer, {}, { token: secret.token });
   const title = toTitle(project);
-  const mail = { to: to.email, offererId: userId, title, url, language };
+  const mail = { to: to.email, offererId: userId, title, url, language, projectId: id };
   const isMailed = await app.transferMails.postOffer(ctx, mail);
   return { transfer, token: secret.token, isMailed };
 }

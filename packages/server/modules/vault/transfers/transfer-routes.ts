@@ -64,12 +64,12 @@ function registerOwnerRoutes(http: Http, app: TransfersApp): void {
       },
     },
     async (req, reply) => {
-      const to = toRecipient(req.body);
       const id = req.params.documentId;
       const language = negotiateLanguage(req, mailLanguages);
       const scope = toScope(req.actor);
       // Counted only for users who may offer the project; others get their own error.
       await getDocument(db, scope, { resource: "projects", id });
+      const to = toRecipient(req.body);
       if ("email" in to && scope.kind === "user")
         await app.transferMails.countOffer({ userId: scope.userId, to: to.email, now: now() });
       const write = { db, now, req, reply, status: 201, headers: secret, isSecret: true };
