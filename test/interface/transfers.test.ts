@@ -205,6 +205,12 @@ describe("the transfer of a project to another organization", () => {
     assert.equal(await statusOf(link, member.token, "POST", into), 403);
     const foreign = { organizationId: agency.organizationId };
     assert.equal(await statusOf(link, client.token, "POST", foreign), 422);
+    const { organizationId } = await newOrganization("Stranger");
+    for (const unseen of [organizationId, "f".repeat(24)]) {
+      const json = { organizationId: unseen };
+      const { status, body } = await fetch(link, { method: "POST", token: client.token, json });
+      assert.deepEqual([status, body.errors[0].path], [422, "/organizationId"]);
+    }
     assert.equal(await statusOf(link, client.token, "POST", into), 200);
   });
 
