@@ -17,7 +17,7 @@ describe("the brand of an organization in the admin app", { skip }, () => {
     const { id: logo } = await uploadOne(token, { bytes: await newPicture().png().toBuffer() });
     await using visit = await openAs(owner, `/organizations/${body.id}`);
     const { page } = visit;
-    await page.locator("[name='brand/name']").fill("Hearth & Clay");
+    await page.getByLabel("Shown as").fill("Hearth & Clay");
     await page.getByLabel("Accent color").fill("#ffcc00");
     await page.getByRole("button", { name: "Save brand" }).click();
     await page.getByText(/choose a color that is readable on white/).waitFor();

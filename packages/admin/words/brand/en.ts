@@ -2,8 +2,8 @@
 export const en = {
   title: "Brand",
   lead: "Clients and visitors see it on the pages of visitors, on invitations and in mails about the projects.",
-  name: "Name",
-  nameHint: "Without a name, no brand is shown.",
+  name: "Shown as",
+  nameHint: "The name of the brand. No brand is shown without it.",
   logo: "Logo",
   noLogo: "No logo",
   chooseLogo: "Choose logo",

@@ -3,8 +3,8 @@ import type { BrandWords } from "./en.ts";
 export const fr: BrandWords = {
   title: "Marque",
   lead: "Clients et visiteurs la voient sur les pages des visiteurs, dans les invitations et les e-mails sur les projets.",
-  name: "Nom",
-  nameHint: "Sans nom, aucune marque n’est affichée.",
+  name: "Affichée comme",
+  nameHint: "Le nom de la marque. Sans lui, aucune marque n’est affichée.",
   logo: "Logo",
   noLogo: "Aucun logo",
   chooseLogo: "Choisir un logo",
