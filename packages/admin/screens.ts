@@ -24,6 +24,7 @@ export const openScreens: readonly Screen[] = [
   { pattern: "/forgot", screen: Forgot },
   { pattern: "/reset", screen: Reset },
   { pattern: "/invitation", screen: Invitation },
+  { pattern: "/transfer", screen: lazy(() => import("./screens/transfer/transfer.tsx")) },
   { pattern: "/claim", screen: Claim },
   { pattern: "/signin/finish", screen: Finish },
 ];

@@ -34,7 +34,7 @@ export type InvitationItem = { id: string; email: string; /** Only an account th
 
 export type Invited = { id: string; boundToAddress: boolean; invitationToken: { /** Shown once. */ value: string; expiration: string }; /** False where the address was mailed as many invitations today as it may be: hand the token over yourself. */ mailed: boolean };
 
-export type Invitation = { id: string; /** Null if the invitation is bound to it. */ email: string | null; /** The address with most of it left out, such as `a…@e….org`. */ addressHint: string; /** Only an account that has confirmed the invited address can accept. */ boundToAddress: boolean; displayName: string | null; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string; title: string }; invitedBy: { displayName: string }; createdAt: string; expiration: string; links: { signup: string; signin: string } };
+export type Invitation = { id: string; /** Null if the invitation is bound to it. */ email: string | null; /** The address with most of it left out, such as `a…@e….org`. */ addressHint: string; /** Only an account that has confirmed the invited address can accept. */ boundToAddress: boolean; displayName: string | null; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string; title: string }; invitedBy: { displayName: string }; createdAt: string; expiration: string; /** The brand of the organization, if it has one. */ brand?: { name: string; /** The id of a picture. */ logo?: string; /** `#rrggbb` */ color?: string }; links: { signup: string; signin: string } };
 
 export type Accepted = { success: true; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string }; links: { document: string; user: string } };
 
@@ -51,6 +51,18 @@ export type Invoice = { _id: string; id: string; number: string | null; status: 
 export type OrganizationBilling = { organizationId: string; /** The plan that applies now. */ plan: string; status: "none" | "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null: no end, or no subscription. */ currentPeriodEnd: string | null; /** Date of the unpaid invoice. */ unpaidSince: string | null; /** Date of the cancellation that an owner requested. */ cancelsAt: string | null; paymentSource?: { /** Such as card or sepa_debit. */ type: string; brand?: string; last4?: string; expiryMonth?: number; expiryYear?: number }; taxIds: ({ /** Such as eu_vat. */ type: string; value: string })[]; /** The newest ten. */ invoices: (Invoice)[]; /** Usage against the plan's limits. */ usage: { /** Users of the organization and its projects. */ seats: number; projects: number; /** Count of the project with the most. */ configurations: number }; /** The prices of plans with a fixed amount for each period. */ prices: ({ plan: string; /** Without added taxes, in the currency's smallest unit. */ amount: number; /** ISO 4217, in lower case. */ currency: string; interval: "day" | "week" | "month" | "year"; /** Number of intervals between payments. */ intervalCount: number })[]; links: { self: string; organization: string; plans: string; invoices: string; /** Buys a plan. Missing while there is a subscription, or a purchase that waits for its first payment. */ checkout?: string; /** The provider's page of the first invoice, while it waits for payment. */ bill?: string; /** Manages the subscription. Missing before the first purchase. */ portal?: string } };
 
 export type Activity = { id: string; at: string; /** The name of the event, such as `configuration.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; /** Absent for the service, and for users who are no members. */ name?: string }; member?: { /** A user's id, or the part of the service that acted. */ id: string; /** Absent for the service, and for users who are no members. */ name?: string }; document?: { id: string; /** Absent for jobs and erasures. */ resource?: string; /** Its current title. */ title?: string }; /** Versions, roles and counts. */ details: { [name: string]: unknown } };
+
+export type TransferIn = { /** The person who gets a link by mail. Either this or `organizationId`. */ email?: string; /** the id of the organization whose owners may accept */ organizationId?: string };
+
+export type SentTransfer = { /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; expiration: string; /** Null if it is offered to an organization. */ email: string | null; /** Null if it is offered to a person. */ organizationId: string | null; links: { /** DELETE revokes it. */ self: string }; transferToken?: { /** Shown once. */ value: string; expiration: string }; /** False where the address got too many mails today: hand the token over yourself. */ mailed: boolean };
+
+export type Transfer = { /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; expiration: string; /** Null if it is offered to an organization. */ email: string | null; /** Null if it is offered to a person. */ organizationId: string | null; links: { /** DELETE revokes it. */ self: string } };
+
+export type OfferedTransfer = { /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; expiration: string; project: { title: string; websiteURL: string }; offeredBy: { displayName: string }; /** The address that it is offered to, with most of it left out. */ addressHint: string | null; /** Only an account that has confirmed the address can accept. */ boundToAddress: boolean; /** The organization that it is offered to. */ organization: { /** 24 lower-case hexadecimal characters */ id: string; name: string } | null; contents: { /** They move, with all consents and proofs. */ configurations: number; /** Vendors of the old organization that the project uses: they are copied. */ sharedVendors: number; /** Pictures and documents: they are copied. */ files: number; /** People with roles on the project: they lose access. */ members: number } };
+
+export type TransferAcceptIn = { /** the id of an organization that you own, which gets the project */ organizationId: string };
+
+export type AcceptedTransfer = { /** 24 lower-case hexadecimal characters */ projectId: string; /** 24 lower-case hexadecimal characters */ organizationId: string; links: { project: string; organization: string } };
 
 export type Addition = { resource: string; /** The document's id. */ id: string; title: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; links: { /** A request to it shows you to the other users. */ document: string; /** DELETE leaves the document, without being shown. */ user: string } };
 
@@ -88,7 +100,7 @@ export type Contract = { /** 24 lower-case hexadecimal characters */ projectId?:
 
 export type ContractIn = { /** 24 lower-case hexadecimal characters */ projectId: string; /** In a template: the fields that its sites may change; the others are locked. Without it, fields that name a site's operator are open. */ openFields?: (string)[]; /** an http or https address, or an asset's id */ file?: string | string; title?: string; subTitle?: string; /** The checkbox's name in the surrounding form. Unique in the project. Without it, the service makes one from the title, else from the id. Translations of a form may share it. */ name?: string; /** HTML; sanitised on write. */ message?: string; /** a language tag such as en or pt-BR */ language?: string; idRequired?: boolean; buttons?: ({ text: string; color?: "primary" | "default"; value?: unknown } & { [name: string]: unknown })[]; settings?: { /** When consent expires and is asked for again. */ expiresAfterDays?: number; /** The name or id of the configuration that it is tested against. */ variantOf?: string; /** The percentage of visitors who see the variant. Default: 50. */ share?: number } & { [name: string]: unknown } } & { [name: string]: unknown };
 
-export type Organization = { /** `name` and `companyName` have the same value; one of them is required. */ name?: string; /** `name` and `companyName` have the same value; one of them is required. */ companyName?: string; email?: string | null; country?: string | null; line1?: string | null; line2?: string | null; city?: string | null; postalCode?: string | null; isProfessional?: boolean | null; vat?: string | null; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** How the stored or the published document differs from what was sent, such as elements removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
+export type Organization = { /** `name` and `companyName` have the same value; one of them is required. */ name?: string; /** `name` and `companyName` have the same value; one of them is required. */ companyName?: string; email?: string | null; country?: string | null; line1?: string | null; line2?: string | null; city?: string | null; postalCode?: string | null; isProfessional?: boolean | null; vat?: string | null; /** Shown on visitors' pages, on invitations and in mails about the projects; nothing is shown without a name. */ brand?: { name?: string; /** the id of an uploaded picture */ logo?: string; /** a color `#rrggbb` that has a contrast of at least 4.5 with white */ color?: string; /** an e-mail address */ supportEmail?: string; senderName?: string; /** an e-mail address */ replyTo?: string } & { [name: string]: unknown }; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** How the stored or the published document differs from what was sent, such as elements removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
 
 export type OrganizationIn = unknown | unknown;
 
@@ -266,6 +278,9 @@ export type CookieSession = { expiresAt: string; links: { self: string; logout: 
 
 /** Accept an invitation as the signed-in user. */
 export const acceptInvitation: Operation<{ path: { token: string }; body?: object }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
+
+/** Accept an offered project into an organization that you own. */
+export const acceptOfferedProject: Operation<{ path: { token: string }; body: TransferAcceptIn }, AcceptedTransfer> = ["POST", "/v1/vault/transfers/{token}"];
 
 /** Add an operator of the installation. */
 export const addOperator: Operation<{ body: unknown | unknown }, Operator> = ["POST", "/v1/auth/operators"];
@@ -461,6 +476,9 @@ export const renewRecoveryCodes: Operation<{ body?: object }, RecoveryCodes> = [
 
 /** Decline a request for erasure. */
 export const declineErasureRequest: Operation<{ path: { id: string; requestId: string } }, null> = ["DELETE", "/v1/client/{id}/erasure-requests/{requestId}"];
+
+/** Decline an offered project. */
+export const declineOfferedProject: Operation<{ path: { token: string } }, null> = ["DELETE", "/v1/vault/transfers/{token}"];
 
 /** Delete a TCF setting. */
 export const deleteTcfSetting: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/tcf/{documentId}"];
@@ -699,8 +717,14 @@ export const getWitnessedCheckpoint: Operation<undefined, null> = ["GET", "/log/
 /** Get the newest signed checkpoint. */
 export const getCheckpoint: Operation<undefined, null> = ["GET", "/log/checkpoint"];
 
+/** Get the offer of a link. */
+export const getOfferedProject: Operation<{ path: { token: string } }, OfferedTransfer> = ["GET", "/v1/vault/transfers/{token}"];
+
 /** Get the page that verifies proofs. */
 export const getVerifier: Operation<undefined, null> = ["GET", "/verify"];
+
+/** Get the pending offer of a project. */
+export const getProjectOffer: Operation<{ path: { documentId: string } }, Transfer> = ["GET", "/v1/vault/projects/{documentId}/transfer"];
 
 /** Get the progress of an export, and how to verify its file. */
 export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
@@ -879,6 +903,9 @@ export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/pl
 /** List the processings that you may see. */
 export const listProcessings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Processing)[]> = ["GET", "/v1/vault/processings"];
 
+/** List the projects that are offered to you, newest first. */
+export const listOfferedProjects: Operation<{ query?: { page?: number; perPage?: number } }, (OfferedTransfer)[]> = ["GET", "/v1/vault/transfers"];
+
 /** List the projects that you may see. */
 export const listProjects: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Project)[]> = ["GET", "/v1/vault/projects"];
 
@@ -1013,6 +1040,9 @@ export const mailSnippet: Operation<{ path: { projectId: string }; body: { email
 
 /** Mark the caller's notifications as read. */
 export const markNotificationsRead: Operation<{ body: { /** The notifications to mark as read; all of them if it is absent. */ ids?: (string)[] } }, { /** Number of unread notifications, 99 at most. */ unread: number }> = ["POST", "/v1/notifications/reads"];
+
+/** Offer a project to another organization. */
+export const offerProject: Operation<{ path: { documentId: string }; body: TransferIn }, SentTransfer> = ["POST", "/v1/vault/projects/{documentId}/transfer"];
 
 /** Open the page to buy a plan. */
 export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/checkout"];
@@ -1184,6 +1214,9 @@ export const deleteAccessTokens: Operation<{ query?: { kind?: "session" | "key";
 
 /** Revoke one of the signed-in user's sessions or API keys. */
 export const deleteAccessToken: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/tokens/{id}"];
+
+/** Revoke the pending offer of a project. */
+export const revokeProjectOffer: Operation<{ path: { documentId: string } }, null> = ["DELETE", "/v1/vault/projects/{documentId}/transfer"];
 
 /** Rotate a webhook's Ed25519 key. */
 export const rotateWebhookKey: Operation<{ path: { id: string }; body?: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];

@@ -544,6 +544,38 @@ const OrganizationName = Type.Optional(
     description: "`name` and `companyName` have the same value; one of them is required.",
   }),
 );
+const BrandName = Type.String({ minLength: 1, maxLength: 80 });
+const MailAddress = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@<>()\\[\\],;:"]+@[^\\s@<>()\\[\\],;:".]+(\\.[^\\s@<>()\\[\\],;:".]+)+$',
+  description: "an e-mail address",
+});
+
+/** The brand that clients and visitors of an organization's projects see. */
+export const Brand = Type.Object(
+  {
+    name: Type.Optional(BrandName),
+    logo: Type.Optional(
+      Type.String({ pattern: "^[0-9a-f]{24}$", description: "the id of an uploaded picture" }),
+    ),
+    color: Type.Optional(
+      Type.String({
+        pattern: "^#[0-9a-fA-F]{6}$",
+        description: "a color `#rrggbb` that has a contrast of at least 4.5 with white",
+      }),
+    ),
+    supportEmail: Type.Optional(MailAddress),
+    senderName: Type.Optional(BrandName),
+    replyTo: Type.Optional(MailAddress),
+  },
+  {
+    ...open,
+    description:
+      "Shown on visitors' pages, on invitations and in mails about the projects; nothing is shown without a name.",
+  },
+);
+export type Brand = Static<typeof Brand>;
+
 export const Organization = Type.Object(
   {
     name: OrganizationName,
@@ -556,6 +588,7 @@ export const Organization = Type.Object(
     postalCode: orNull(Line),
     isProfessional: orNull(Type.Boolean()),
     vat: orNull(Line),
+    brand: Type.Optional(Brand),
   },
   { ...open, anyOf: [{ required: ["name"] }, { required: ["companyName"] }] },
 );

@@ -1,11 +1,13 @@
 import { isVendor, vendorIdOf } from "./vendors.ts";
 import {
+  type Brand,
   type Processing,
   type Step,
   type StoredDocument,
   isDocumentOf,
   layoutsOf,
 } from "./configuration.ts";
+import { TEXT_CONTRAST_MIN, toContrast } from "./sites/contrast.ts";
 import { toGroupKey } from "./sites/groups.ts";
 
 /** An error of a field, at its JSON pointer (RFC 6901). */
@@ -22,7 +24,15 @@ export function findRuleFaults(document: Pick<StoredDocument, "resource" | "body
   if (isDocumentOf(document, "cookies")) return findCookieFaults(document.body.steps ?? []);
   if (isDocumentOf(document, "processings")) return findProcessingFaults(document.body);
   if (isDocumentOf(document, "projects")) return findGroupFaults(document.body.groups ?? []);
+  if (isDocumentOf(document, "organizations")) return findBrandFaults(document.body.brand);
   return [];
+}
+
+function findBrandFaults(brand: Brand = {}): FieldFault[] {
+  if (brand.color === undefined || toContrast(brand.color, "#ffffff") >= TEXT_CONTRAST_MIN)
+    return [];
+  const message = `needs a contrast of at least ${TEXT_CONTRAST_MIN} with white: choose a darker color`;
+  return [{ path: "/brand/color", message }];
 }
 
 function findGroupFaults(groups: readonly string[]): FieldFault[] {

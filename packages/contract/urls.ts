@@ -18,6 +18,7 @@ export const paths = {
   preview: "/preview",
   adminReset: "/admin/reset",
   adminInvitation: "/admin/invitation",
+  adminTransfer: "/admin/transfer",
   adminProjects: "/admin/projects",
   adminClaim: "/admin/claim",
 
@@ -79,6 +80,9 @@ export const paths = {
   activity: "/v1/vault/activity",
   additions: "/v1/vault/additions",
   groups: "/v1/vault/groups",
+  projectTransfer: "/v1/vault/projects/:documentId/transfer",
+  transfers: "/v1/vault/transfers",
+  transfer: "/v1/vault/transfers/:token",
 
   publishJobs: "/v1/publish/jobs",
   publishJob: "/v1/publish/jobs/:id",

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
-import { openAssets, openImports } from "./app/files.ts";
+import { openAssets, openImports, transferFiles } from "./app/files.ts";
 import { openReviews } from "./app/reviews.ts";
 import { openNotifications } from "./app/notifications.ts";
 import { openScans } from "./app/scans.ts";
@@ -61,6 +61,7 @@ import { runScanHousekeeping } from "./modules/scans/jobs.ts";
 import { sumMailCounts } from "./modules/status/mail-counts.ts";
 import { createReadings } from "./modules/status/readings.ts";
 import { registerStatusRoute } from "./modules/status/routes.ts";
+import { deleteExpiredTransfers } from "./modules/vault/transfers/offers.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { deleteOldDeliveries } from "./modules/webhooks/deliveries/housekeeping.ts";
 import { deleteOldMarks } from "./modules/webhooks/feed/jobs.ts";
@@ -261,7 +262,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerPublishedFiles(http, { objects, readFirst, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, mailCounts, secret };
-  const { outbox, lookups, memberMails, tryCountMail } = await openAuth(opened, http, signingIn);
+  const { outbox, lookups, tryCountMail, ...letters } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
   const vault = {
@@ -270,7 +271,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     checks,
     streams,
     lookups,
-    memberMails,
+    ...letters,
+    transferFiles,
     hasConsents: async (projectId: string) =>
       hasConsents((await buckets.of(projectId)).data, projectId),
     followProject: async (projectId: string) =>
@@ -359,6 +361,7 @@ async function runHousekeeping(
 ): Promise<void> {
   const { db, now, config } = app;
   await deleteExpired(db, { now: now(), idleMs: config.sessionIdleMs });
+  await deleteExpiredTransfers(db, now());
   if (!config.mail.smtp)
     await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));
   const answeredBefore = new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000);

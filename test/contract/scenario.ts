@@ -53,6 +53,7 @@ export async function runScenario(surroundings: Surroundings): Promise<void> {
   const ids = await createDocuments(surroundings, users);
   await changeDocuments(surroundings, ids);
   await callBilling(surroundings, ids);
+  await offerProjects(surroundings, ids);
   await inviteUsers(surroundings, ids);
   const assetId = await uploadAsset(surroundings);
   await publishProject(surroundings, ids);
@@ -229,6 +230,29 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
   const { json: settings } = await driver.call("GET /v1/notifications/settings", {});
   const { kinds: _kinds, ...choices } = settings;
   await driver.call("PUT /v1/notifications/settings", { json: { ...choices, mails: {} } });
+}
+
+async function offerProjects({ driver }: Surroundings, { organizationId }: Ids): Promise<void> {
+  const site = { websiteURL: "https://offered.example", title: "Offered" };
+  const { json: project } = await driver.call("POST /v1/vault/projects", { json: site });
+  const path = { documentId: idOf({ json: project }) };
+  const offer = async () => {
+    const json = { email: `second@${domain}` };
+    const { json: sent } = await driver.call("POST /v1/vault/projects/{documentId}/transfer", {
+      path,
+      json,
+    });
+    return { token: textOf(sent["transferToken"]?.["value"]) };
+  };
+  await offer();
+  await driver.call("GET /v1/vault/projects/{documentId}/transfer", { path });
+  await driver.call("DELETE /v1/vault/projects/{documentId}/transfer", { path });
+  await driver.call("GET /v1/vault/transfers", {});
+  const declined = await offer();
+  await driver.call("GET /v1/vault/transfers/{token}", { path: declined, token: null });
+  await driver.call("DELETE /v1/vault/transfers/{token}", { path: declined });
+  const json = { organizationId };
+  await driver.call("POST /v1/vault/transfers/{token}", { path: await offer(), json });
 }
 
 async function callBilling({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {

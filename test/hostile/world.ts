@@ -73,6 +73,8 @@ export interface World {
   codes: string[];
   /** Each is an invitation to the project, once. */
   invitations: string[];
+  /** Each is the link of an offered project, once. */
+  transfers: string[];
   /** It has confirmed the owner's address. */
   validation: string;
 }
@@ -92,6 +94,7 @@ const password = "correct horse";
 /** Number of one-time tokens of each kind. */
 const TOKENS = 60;
 const OPERATORS = 4;
+const TRANSFERS = 12;
 const HOUR_MS = 3_600_000;
 /** Accepts every webhook delivery. */
 const receiver = await openStandIn((_req, res) => void res.end());
@@ -164,8 +167,10 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
   const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
   const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
+  const transfers = await newTransfers(create, owner.token);
+  await offerTo(documents.get("/v1/vault/projects") ?? "", owner.token);
   const validation = await newUsedValidation(owner);
-  const tokens = { resetTokens, codes, invitations, validation };
+  const tokens = { resetTokens, codes, invitations, transfers, validation };
   const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
   return {
     owner,
@@ -254,6 +259,27 @@ async function newReview(
   return { projectId, cookies, commentId, decisionId, reviewLinkId, digest };
 }
 
+/** The tokens of offers of projects outside of organizations. */
+async function newTransfers(
+  create: (path: string, json: object) => Promise<string>,
+  ownerToken: string,
+): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let n = 0; n < TRANSFERS; n += 1) {
+    const site = { websiteURL: "https://offered.example", title: "Offered" };
+    tokens.push(await offerTo(await create("/v1/vault/projects", site), ownerToken));
+  }
+  return tokens;
+}
+
+async function offerTo(projectId: string, ownerToken: string): Promise<string> {
+  const { body } = await service.fetch(`/v1/vault/projects/${projectId}/transfer`, {
+    token: ownerToken,
+    json: { email: `${newDocumentId(service.clock.now())}@example.org` },
+  });
+  return body.transferToken.value;
+}
+
 async function newOperators(): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < OPERATORS; n += 1) {
@@ -317,6 +343,8 @@ export function knownOf(world: World, operation: Operation): KnownValues {
       muted: constant([]),
       weekly: constant([world.projectId]),
     };
+  if (operation.operationId === "offerProject")
+    return { email: fc.emailAddress(), organizationId: constant(undefined) };
   if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
   if (operation.operationId === "setSubscription") return { ...own, plan: constant("pro") };
   if (operation.path.startsWith("/v1/webhooks"))
@@ -395,6 +423,13 @@ function idOf(world: World, { path }: Operation): string {
   return path.includes("/imports/") ? importId : projectId;
 }
 
+/** A one-time token of a path is used by writes. */
+function toToken({ invitations, transfers }: World, { path, method }: Operation): string {
+  if (path.includes("/invitations/")) return invitations.pop() ?? "";
+  if (!path.includes("/transfers/")) return token;
+  return (method === "GET" ? transfers.at(0) : transfers.pop()) ?? "unknown";
+}
+
 /** Path parameters at which `operation` finds its resource. */
 export function paramsOf(world: World, operation: Operation): Record<string, string> {
   const [collection = ""] = operation.path.split("/{", 1);
@@ -415,7 +450,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     collection: "cookies",
     identifier: cookies,
     status: "withdrawn",
-    token: operation.path.includes("/invitations/") ? (world.invitations.pop() ?? "") : token,
+    token: toToken(world, operation),
     consentId: world.consentId,
     vendor: "one",
     id: idOf(world, operation),

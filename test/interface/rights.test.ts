@@ -91,6 +91,8 @@ function bodyOf(operation: Operation): unknown {
   const named: Record<string, unknown> = {
     invite: { email: "somebody@example.org", data: { collection: "projects", id: projectId } },
     mailSnippet: { email: "somebody@example.org" },
+    offerProject: { email: "somebody@example.org" },
+    acceptOfferedProject: { organizationId },
     createForm: { type: "cookies", collection: "cookies" },
     createClientProject: { name: "Shop", website: "https://shop.example" },
     replaceClientProject: { name: "Shop", website: "https://shop.example" },

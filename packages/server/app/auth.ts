@@ -3,6 +3,7 @@ import type { Secrets } from "../config/config.ts";
 import type { Http } from "../http/http.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import { notifyAdded } from "../modules/auth/invitations/additions.ts";
+import { countOffer, mailOffer } from "../modules/auth/invitations/offers.ts";
 import type { HandoverApp } from "../modules/publish/handover/mail-snippet.ts";
 import { openRateLimiter } from "../modules/auth/limits/rate-limiter.ts";
 import { openSigninAttempts } from "../modules/auth/limits/signin-attempts.ts";
@@ -18,7 +19,9 @@ import {
   getTitle,
   isVisible,
 } from "../modules/vault/members/members.ts";
+import { findBrand } from "../modules/vault/brands/brands.ts";
 import type { Lookups, MemberMails } from "../modules/vault/documents/vault.ts";
+import { type TransferMails, deleteTransfersToAddress } from "../modules/vault/transfers/offers.ts";
 import { removeWebhooks } from "../modules/webhooks/endpoints/endpoints.ts";
 import { type Passwords, openPasswords } from "../platform/crypto/passwords.ts";
 import { openSealer } from "../platform/crypto/sealing.ts";
@@ -45,7 +48,7 @@ export async function openAuth(
   const providers = (secrets.providers ?? []).map((settings) => openProvider({ settings, now }));
   const sealer = openSealer(secret, "mails");
   await startOutbox({ ...shared, sealer, counts: shared.mailCounts });
-  const outbox = openOutbox({ ...shared, sealer });
+  const outbox = openOutbox({ ...shared, sealer, findBrand });
   await startResets({ ...shared, sealer, outbox });
   registerAuthRoutes(http, {
     ...shared,
@@ -60,8 +63,13 @@ export async function openAuth(
       getTitle,
       addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
     },
+    findBrand,
     isBoundByDefault: providers.some((provider) => provider.isOfOrganization),
-    accountDeletion: { assertOwnersRemain, removeWebhooks },
+    accountDeletion: {
+      assertOwnersRemain,
+      removeWebhooks,
+      deleteTransfersTo: (ctx, email) => deleteTransfersToAddress(ctx.tx, email),
+    },
     keyProjects: { isVisible },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
   });
@@ -73,10 +81,14 @@ export async function openAuth(
   const memberMails: MemberMails = {
     postAdded: (ctx, member) => notifyAdded(ctx, { ...shared, limiter, outbox }, member),
   };
+  const transferMails: TransferMails = {
+    postOffer: (ctx, offer) => mailOffer(ctx, { limiter, outbox }, offer),
+    countOffer: (offer) => countOffer({ limiter }, offer),
+  };
   const tryCountMail: HandoverApp["tryCountMail"] = async (tx, { userId, address, now: at }) =>
     (await limiter.tryCount({ limit: "snippets by user", key: [userId], now: at }, tx)) !==
       undefined &&
     (await limiter.tryCount({ limit: "snippets to address", key: [address], now: at }, tx)) !==
       undefined;
-  return { outbox, lookups, memberMails, tryCountMail };
+  return { outbox, lookups, memberMails, transferMails, tryCountMail };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { EvidenceOptions } from "./evidence.ts";
+import { copyAssets, listPublicAssets } from "../modules/assets/assets.ts";
 import { openPictures } from "../modules/assets/child/pool.ts";
 import { openRenders } from "../modules/assets/renders/renders.ts";
 import { openSpool } from "../modules/assets/storage/spool.ts";
@@ -7,6 +8,7 @@ import { openImportFiles } from "../modules/consents/imports/files.ts";
 import { openStorage } from "../modules/consents/imports/storage.ts";
 import { openCommit } from "../modules/evidence/log/sequence/commitments.ts";
 import { findAssetUses } from "../modules/vault/documents/references.ts";
+import type { TransferFiles } from "../modules/vault/transfers/contents.ts";
 import { readSpareBytes } from "../platform/disk-space.ts";
 import type { Objects } from "../platform/objects/objects.ts";
 
@@ -42,3 +44,9 @@ export async function openImports({
   const storage = openStorage(storedBytesMax, log);
   return { files, waitingMax, storage, commit: openCommit(buckets, facts) };
 }
+
+/** The files that are copied when a project goes to another organization. */
+export const transferFiles: TransferFiles = {
+  listIds: async (db, ids) => (await listPublicAssets(db, ids)).map(({ id }) => id),
+  copy: copyAssets,
+};

@@ -138,6 +138,7 @@ export const routeRights: readonly Row[] = [
       "GET /v1/auth/signups",
       "GET /v1/auth/providers",
       "GET /v1/auth/invitations/*",
+      "GET /v1/vault/transfers/*",
       "GET /v1/auth/*/callback",
       "POST /v1/auth/*/callback",
       "GET /v1/assets/*",
@@ -219,6 +220,24 @@ export const routeRights: readonly Row[] = [
   },
   // Also removes the cookie of a session that has ended.
   { access: "optional", withoutFactor: true, routes: ["DELETE /v1/auth/session"] },
+  // A transfer changes the rights on a project, as API keys cannot.
+  {
+    access: "user",
+    right: "own",
+    routes: [
+      "GET /v1/vault/projects/*/transfer",
+      "POST /v1/vault/projects/*/transfer",
+      "DELETE /v1/vault/projects/*/transfer",
+    ],
+  },
+  {
+    access: "user",
+    routes: [
+      "GET /v1/vault/transfers",
+      "POST /v1/vault/transfers/*",
+      "DELETE /v1/vault/transfers/*",
+    ],
+  },
   {
     access: "user",
     right: "own",

@@ -81,7 +81,7 @@ describe("organizations in the admin app", { skip }, async () => {
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     await page.getByText("No projects yet.").waitFor();
     await page.getByLabel("Name").fill("Clay & Sons");
-    await button(page, "Save").click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await heading(page, "Clay & Sons").waitFor();
     await page.getByRole("navigation", { name: "Main" }).getByText("Clay & Sons").waitFor();
     await button(page, "Move a project here").click();

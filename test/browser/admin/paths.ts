@@ -17,6 +17,10 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "sign-in",
     "an invitation is accepted with a new account, and leads to the project",
   ],
+  "/transfer": [
+    "transfer",
+    "a project is offered by mail, reviewed, accepted with a new account into a new organization, and leaves the old owner",
+  ],
   "/claim": ["instance", "the link of the start makes a new account the operator, once"],
   "/instance": ["instance", "an operator closes sign-ups, adds another operator and removes them"],
   "/signin/finish": [

@@ -30,7 +30,10 @@ export function Invitation() {
       </AuthPage>
     );
   return (
-    <AuthPage title={invitation.title}>
+    <AuthPage
+      title={invitation.title}
+      brand={loaded.state === "ready" ? loaded.value.brand : undefined}
+    >
       <LoadView of={loaded}>{(invited) => <Accept token={token} invited={invited} />}</LoadView>
     </AuthPage>
   );

@@ -4,7 +4,8 @@ import { toNumber } from "../../browser/format.ts";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { Bound, Described } from "../fields/bound.tsx";
-import { toContrast, toContrastLevel, toHex, toReadable } from "./contrast.ts";
+import { toContrast } from "@avow/contract/contrast";
+import { toContrastLevel, toHex, toReadable } from "./contrast.ts";
 import { useAt } from "../fields/editing.ts";
 
 /** The widget's default colors in the light scheme. */

@@ -11,6 +11,7 @@ import { Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
+import { BrandCard } from "./brand.tsx";
 import { Removal } from "./removal.tsx";
 import { ProjectsCard } from "./projects.tsx";
 
@@ -38,6 +39,7 @@ export default function OrganizationHome({ organizationId = "" }: { organization
               mayTakeOut={hasRight(roles, "own")}
             />
             {hasRight(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
+            {hasRight(roles, "write") && <BrandCard key={`brand-${id}`} organizationId={id} />}
             {hasRight(roles, "own") && <Removal id={id} name={name} />}
           </div>
         )}

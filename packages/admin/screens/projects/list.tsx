@@ -36,6 +36,7 @@ import {
   toPlan,
 } from "./cells.tsx";
 import { GroupsDialog } from "./groups.tsx";
+import { OfferedProjects } from "./offered.tsx";
 
 /** Page size: small, because the changes of each project are loaded. */
 const PER_PAGE = 12;
@@ -92,6 +93,7 @@ export default function Projects() {
   );
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
+      <OfferedProjects />
       {loaded.state === "ready" && (
         <Additions
           all={loaded.value.additions}

@@ -13,6 +13,7 @@ import { TemplateCard } from "../templates/template-card.tsx";
 import { SettingsForm } from "./form.tsx";
 import { CloneCard } from "./clone.tsx";
 import { GroupsCard } from "./groups.tsx";
+import { TransferCard } from "./transfer.tsx";
 import { Removal } from "./removal.tsx";
 
 /** The settings of a project with their findings, and its deletion. */
@@ -53,6 +54,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
             {hasRight(roles, "own") && (
               <>
                 <TemplateCard doc={version.doc} onChange={loaded.reload} />
+                <TransferCard projectId={projectId} />
                 <Removal id={projectId} />
               </>
             )}

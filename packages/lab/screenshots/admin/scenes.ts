@@ -20,6 +20,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-forgot", at: () => "/forgot", who: "nobody", language: "fr" },
   { name: "admin-reset", at: () => "/reset?token=a", who: "nobody" },
   { name: "admin-invitation", at: (site) => `/invitation?token=${site.invitation}`, who: "nobody" },
+  { name: "admin-transfer", at: (site) => `/transfer?token=${site.transfer}`, who: "nobody" },
   { name: "admin-projects", at: () => "/projects" },
   { name: "admin-create", at: () => "/projects/new", act: press("Create project") },
   { name: "admin-move-in", at: () => "/projects/move-in" },

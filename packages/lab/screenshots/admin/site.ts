@@ -35,6 +35,8 @@ export interface AdminSite {
   assetId: string;
   /** The token of the link in a mail. */
   invitation: string;
+  /** The token of the offer of a project. */
+  transfer: string;
   /** The first configuration of each kind. */
   configurations: Record<Collection, string>;
   organizationId: string;
@@ -107,6 +109,10 @@ export async function setUpAdmin(
     "/v1/auth/invitations",
     { json: invitation },
   );
+  const { transferToken } = await client.send<{ transferToken: { value: string } }>(
+    `/v1/vault/projects/${emptyId}/transfer`,
+    { json: { email: "ines@hearth-and-clay.example" } },
+  );
   const assetId = await addFiles(site);
   const environment = { environment: "staging" };
   await client.send(`/v1/publish/jobs/${projectId}`, { json: environment });
@@ -120,6 +126,7 @@ export async function setUpAdmin(
     emptyId,
     assetId,
     invitation: invitationToken.value,
+    transfer: transferToken.value,
     organizationId,
     journal: await addJournal(client, around?.database),
     webhookId,

@@ -11,6 +11,8 @@ import {
   findPublicAsset,
   insertAsset,
   isOwnAsset,
+  listPublicAssets,
+  lockContent,
   lockOwnAsset,
   lockUser,
   sumUserBytes,
@@ -136,6 +138,30 @@ export async function removeAsset(
   await app.jobs.sendJob(ctx.tx, { queue: REMOVAL_QUEUE, data });
   await recordEvent(ctx, { name: "asset.deleted", documentId: id, data: { ...data } });
   return null;
+}
+
+/** Copies files to another user, whose contents stay the same. Returns the ids of the copies by those of the files. */
+export async function copyAssets(
+  ctx: Ctx,
+  ids: readonly string[],
+  userId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const files = await listPublicAssets(ctx.tx, ids);
+  const copies = new Map<string, string>();
+  const ordered = files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
+  // Locked before they are read again, so that a removal of the content does not take it away.
+  for (const { sha256 } of ordered) await lockContent(ctx.tx, sha256);
+  for (const file of await listPublicAssets(ctx.tx, ids)) {
+    const id = newDocumentId(ctx.now);
+    await insertAsset(ctx.tx, { ...file, id, created_at: ctx.now, created_by: userId });
+    await recordEvent(ctx, {
+      name: "asset.created",
+      documentId: id,
+      data: { sha256: file.sha256, type: file.type, size: file.size },
+    });
+    copies.set(file.id, id);
+  }
+  return copies;
 }
 
 function assertUnused(uses: readonly Use[]): void {

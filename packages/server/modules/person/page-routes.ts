@@ -22,7 +22,8 @@ import { answerOnPage, undoOnPage } from "./answers/answers.ts";
 import type { PersonApp, PersonRoutesApp } from "./answers/ports.ts";
 import { toCheckPage } from "./page/check.ts";
 import { type Contents, openContents } from "./answers/contents.ts";
-import { pageHeaders, toNote } from "./page/frame.ts";
+import { findBrand } from "../vault/brands/brands.ts";
+import { type PageBrand, toNote, toPageHeaders } from "./page/frame.ts";
 import { toEndPage, toErasePage } from "./page/confirming.ts";
 import { toPersonPage } from "./page/page.ts";
 import { readData } from "./answers/data.ts";
@@ -51,6 +52,7 @@ type PageApp = PersonRoutesApp & { contents: Contents } & Limits;
 interface OpenLink {
   link: Link;
   own: PersonApp & { contents: Contents };
+  brand: PageBrand | undefined;
 }
 
 /** Registers the person's own page. Anyone who has its address can read it, answer on it and deactivate it. */
@@ -64,7 +66,7 @@ export function registerPersonPage(http: Http, given: PersonRoutesApp): void {
     scope.removeAllContentTypeParsers();
     await scope.register(formbody, { bodyLimit: BODY_BYTES_MAX });
     scope.addHook("onRequest", async (_req, reply) => {
-      void reply.headers(pageHeaders);
+      void reply.headers(toPageHeaders());
     });
     scope.setErrorHandler((error, req, reply) => answerFault(error, req, reply));
     registerReading(scope, app);
@@ -104,7 +106,7 @@ async function openLink(
   const link = await findLink(own, { projectId, secret: given, now: app.now() });
   if (!link) throw app.mayMiss(req) ? none() : tooMany();
   if (!app.mayRead(link)) throw tooMany();
-  return { link, own };
+  return { link, own, brand: await findBrand(own.db, projectId) };
 }
 
 const languageOf = (req: FastifyRequest) => negotiateLanguage(req, languages);
@@ -119,16 +121,16 @@ function registerReading(http: Http, app: PageApp): void {
       config: { log: "failures" },
     },
     async (req, reply) => {
-      const { link, own } = await openLink(app, req);
+      const { link, own, brand } = await openLink(app, req);
       const { saved, end, erase } = req.query;
       const language = languageOf(req);
-      void reply.header("vary", "Accept-Language");
-      if (end !== undefined) return html(reply, toEndPage(language, end === "all"));
-      if (erase !== undefined) return html(reply, toErasePage(language));
+      void reply.headers({ ...toPageHeaders(brand), vary: "Accept-Language" });
+      if (end !== undefined) return html(reply, toEndPage(language, end === "all", brand));
+      if (erase !== undefined) return html(reply, toErasePage(language, brand));
       const like = (offered: string[]) => listAcceptedLanguages(req, offered);
       const person = await readPerson(own, link, { saved, like });
       const region = app.regions.findRegion(req);
-      const shown = { link, secret: req.params.link, language, region };
+      const shown = { link, secret: req.params.link, language, region, brand };
       return html(reply, toPersonPage(person, shown));
     },
   );
@@ -143,7 +145,7 @@ function registerAnswering(http: Http, app: PageApp): void {
       config: { log: "failures" },
     },
     async (req, reply) => {
-      const { link, own } = await openLink(app, req);
+      const { link, own, brand } = await openLink(app, req);
       if (!app.mayAnswer(link)) throw tooMany();
       const { do: action } = req.body;
       // Redirects to a GET, so that reloading or going back does not send the form again.
@@ -154,7 +156,8 @@ function registerAnswering(http: Http, app: PageApp): void {
       if (action === "end") {
         if (await endOnPage(own, link, req)) return redirect({}, "addresses");
         const language = languageOf(req);
-        return html(reply, toNote(language, personWords[language].ended));
+        void reply.headers(toPageHeaders(brand));
+        return html(reply, toNote(language, personWords[language].ended, brand));
       }
       if (action === "request-erasure") {
         await requestOnPage(own, link, req);
@@ -250,7 +253,9 @@ function registerReceipts(http: Http, app: PageApp): void {
       void reply.header("vary", "Accept-Language");
       const language = languageOf(req);
       const { bundle } = await openBundle(app, req);
-      return html(reply, await toCheckPage(bundle, { language, json, page }));
+      const brand = await findBrand(app.db, projectId);
+      void reply.headers(toPageHeaders(brand));
+      return html(reply, await toCheckPage(bundle, { language, json, page, brand }));
     },
   );
   http.get(

@@ -12,6 +12,8 @@ interface ScanLetter {
   /** Null for a user without an address: no mail is sent. */
   to: string | null;
   language: MailLanguage;
+  /** The project, whose brand the mail has. */
+  about: string;
   letter: { kind: "scan-changed"; url: string; title: string; host: string; news: string[] };
 }
 

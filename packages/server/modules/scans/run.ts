@@ -199,7 +199,7 @@ async function mailNews(
     news: news.slice(0, NEWS_MAX).map(({ kind, name }) => `${kinds[language][kind]} ${name}`),
   } as const;
   for (const { email: to } of await listUsersById(tx, await listPublishers(tx, scan.project_id)))
-    await outbox.postLetter(tx, now, { to, language, letter });
+    await outbox.postLetter(tx, now, { to, language, letter, about: scan.project_id });
 }
 
 /** The project's first language, if mails have it. */

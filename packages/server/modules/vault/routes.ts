@@ -22,6 +22,8 @@ import { registerTrailRoute } from "./trail/trail-routes.ts";
 import { registerAdditionRoute } from "./members/addition-routes.ts";
 import { registerUserRoutes } from "./members/user-routes.ts";
 import type { VaultApp } from "./documents/vault.ts";
+import { registerTransferRoutes } from "./transfers/transfer-routes.ts";
+import type { TransfersApp } from "./transfers/offers.ts";
 import { registerWrites } from "./documents/write-routes.ts";
 import { registerVersionRoutes } from "./versions/version-routes.ts";
 
@@ -29,9 +31,10 @@ import { registerVersionRoutes } from "./versions/version-routes.ts";
 const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperties: true });
 
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
-export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Streams }): void {
+export function registerVaultRoutes(http: Http, app: TransfersApp & { streams: Streams }): void {
   registerTrailRoute(http, app);
   registerActivityRoute(http, app);
+  registerTransferRoutes(http, app);
   registerAdditionRoute(http, app);
   registerExtendedRoute(http, app);
   registerGroupRoute(http, app);

@@ -243,6 +243,16 @@ export interface ControlTables extends AccountTables, ReviewTables {
     expires_at: Date;
     is_bound: boolean;
   };
+  project_transfers: {
+    id: string;
+    hash: Buffer | null;
+    project_id: string;
+    email: string | null;
+    organization_id: string | null;
+    offered_by: string;
+    created_at: Date;
+    expires_at: Date;
+  };
   plain_counters: { event_id: number; position: number; delivery_id: number; leaf: number };
   signin_failures: { key: Buffer; failures: number; expires_at: Date };
   signin_addresses: { key: Buffer; expires_at: Date };

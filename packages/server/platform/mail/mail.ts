@@ -11,6 +11,10 @@ export interface Mail {
   language: string;
   /** An address that ends such mails with one POST (RFC 8058). Absent for mails that cannot be refused. */
   unsubscribeUrl?: string | undefined;
+  /** The name before that of the service, whose address stays the sender's. */
+  senderName?: string;
+  /** The address for answers. */
+  replyTo?: string;
 }
 
 export interface Sender {
@@ -60,14 +64,16 @@ export function isMailAddress(text: string): boolean {
 }
 
 /** Throws a permanent `MailError` for an invalid mail: a line break could inject a header. */
-export function assertMail({ id, to, subject }: Mail): void {
+export function assertMail({ id, to, subject, senderName = "", replyTo = to }: Mail): void {
   const fault = !isMailAddress(to)
     ? "the address is not valid"
-    : unprintable.test(subject)
-      ? "the subject has control characters"
-      : idPattern.test(id)
-        ? undefined
-        : "the id is not valid";
+    : !isMailAddress(replyTo) || unprintable.test(senderName)
+      ? "the sender is not valid"
+      : unprintable.test(subject)
+        ? "the subject has control characters"
+        : idPattern.test(id)
+          ? undefined
+          : "the id is not valid";
   if (fault !== undefined)
     throw new MailError(`The mail was not sent: ${fault}.`, { isLasting: true });
 }

@@ -4,7 +4,12 @@ import type { Mail, Sender } from "./mail.ts";
 export function toMessage(mail: Mail, from: Sender) {
   const [, host = "localhost"] = from.address.split("@");
   return {
-    from: { name: from.name, address: from.address },
+    // The service's name stays, so that nobody writes in the name of another one.
+    from: {
+      name: mail.senderName === undefined ? from.name : `${mail.senderName} (${from.name})`,
+      address: from.address,
+    },
+    ...(mail.replyTo !== undefined && { replyTo: { name: "", address: mail.replyTo } }),
     to: { name: "", address: mail.to },
     subject: mail.subject,
     text: mail.text,

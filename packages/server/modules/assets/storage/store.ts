@@ -17,7 +17,7 @@ export async function findPublicAsset(db: Db | Tx, id: string): Promise<AssetRow
 }
 
 /** The existing assets among these ids. */
-export async function listPublicAssets(db: Db, ids: readonly string[]): Promise<AssetRow[]> {
+export async function listPublicAssets(db: Db | Tx, ids: readonly string[]): Promise<AssetRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom("assets").selectAll().where("id", "in", ids).execute();
 }

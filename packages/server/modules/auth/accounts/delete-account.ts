@@ -37,8 +37,10 @@ export async function deleteAccount(
   await lockUser(ctx.tx, userId);
   await confirmSession(ctx, { outbox }, { confirmation, language });
   await accountDeletion.removeWebhooks(ctx);
-  if (user.email !== null && user.email_verified_at !== null)
+  if (user.email !== null && user.email_verified_at !== null) {
     await withdrawInvitationsTo(ctx, user.email);
+    await accountDeletion.deleteTransfersTo(ctx, user.email);
+  }
   await recordEvent(ctx, { name: "user.deleted" });
   await deleteUser(ctx.tx, userId);
   const letter = { kind: "account-deleted" } as const;

@@ -9,6 +9,8 @@ interface AccountDeletion {
   assertOwnersRemain(ctx: Ctx): Promise<void>;
   /** Deletes the user's webhooks, which send what the user may see to other addresses. */
   removeWebhooks(ctx: Ctx): Promise<void>;
+  /** Deletes the offers of projects to the user's confirmed address. */
+  deleteTransfersTo(ctx: Ctx, email: string): Promise<void>;
 }
 
 /** Dependencies of the routes of accounts. */

@@ -10,6 +10,7 @@ import type { InvitationsApp } from "./ports.ts";
 interface Addition {
   userId: string;
   addedBy: string;
+  documentId: string;
   title: string;
   roles: readonly Role[];
   isDisclosed: boolean;
@@ -23,7 +24,7 @@ interface Addition {
 export async function notifyAdded(
   ctx: Ctx,
   { limiter, outbox, publicUrl }: Pick<InvitationsApp, "limiter" | "outbox" | "publicUrl">,
-  { userId, addedBy, title, roles, isDisclosed, language }: Addition,
+  { userId, addedBy, documentId, title, roles, isDisclosed, language }: Addition,
 ): Promise<void> {
   const user = await findUserById(ctx.tx, userId);
   if (!user?.email) return;
@@ -40,5 +41,5 @@ export async function notifyAdded(
   const [role = "viewer"] = rolesUpTo(roles);
   const url = hrefOf(publicUrl, paths.adminProjects, {});
   const letter = { kind: "added", url, adder, title, role, isDisclosed } as const;
-  await outbox.postLetter(ctx.tx, now, { to: user.email, language, letter });
+  await outbox.postLetter(ctx.tx, now, { to: user.email, language, letter, about: documentId });
 }

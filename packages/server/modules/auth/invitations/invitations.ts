@@ -10,7 +10,7 @@ import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { getCaller } from "../users/users.ts";
 import type { Role } from "../users/schema.ts";
-import { toAddressHint } from "./address-hint.ts";
+import { toAddressHint } from "../../../platform/mail/address-hint.ts";
 import type { InvitationTarget, InvitationsApp } from "./ports.ts";
 import {
   type Invitation,
@@ -99,7 +99,8 @@ export async function invite(
     now: ctx.now,
   } as const;
   const isMailed = (await app.limiter.tryCount(attempt, ctx.tx)) !== undefined;
-  if (isMailed) await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+  if (isMailed)
+    await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter, about: target.id });
   await record(ctx, "user.invited", { id, target, role });
   return { id, token, expiresAt, isMailed, isBound };
 }
@@ -108,12 +109,13 @@ export async function invite(
 export interface InvitationDetails extends Invitation {
   title: string;
   inviter: string;
+  brand: { name: string; logo?: string; color?: string } | undefined;
 }
 
 /** Returns the invitation of a token. @throws Fault not-found when it is unknown, used or expired */
 export async function getInvitation(
   db: Db | Tx,
-  { invitationTargets }: Targets,
+  { invitationTargets, findBrand }: Targets & Pick<InvitationsApp, "findBrand">,
   { token, now }: { token: string; now: Date },
 ): Promise<InvitationDetails> {
   const found = await findInvitation(db, { hash: hashToken(token) }, now);
@@ -121,7 +123,8 @@ export async function getInvitation(
   const inviter = await findUserById(db, found.invited_by);
   const scope = { kind: "user", userId: found.invited_by } as const;
   const title = await invitationTargets.getTitle(db, scope, targetOf(found)).catch(hide);
-  return { ...found, title, inviter: inviter?.displayName ?? "" };
+  const brand = await findBrand(db, found.document_id);
+  return { ...found, title, inviter: inviter?.displayName ?? "", brand };
 }
 
 /**

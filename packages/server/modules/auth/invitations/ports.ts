@@ -3,6 +3,7 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { LetterBrand } from "../mails/letters.ts";
 import type { Outbox } from "../mails/outbox.ts";
 import type { Role } from "../users/schema.ts";
 
@@ -35,6 +36,11 @@ export interface InvitationsApp {
   invitationTargets: InvitationTargets;
   /** Whether invitations are bound to the invited address if the inviter does not choose. */
   isBoundByDefault: boolean;
+  /** The brand of the organization that a document is or belongs to. */
+  findBrand: (
+    db: Db | Tx,
+    documentId: string,
+  ) => Promise<(LetterBrand & { logo?: string }) | undefined>;
   limiter: RateLimiter;
   outbox: Outbox;
 }

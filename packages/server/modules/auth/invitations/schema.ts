@@ -62,6 +62,16 @@ export const InvitationOut = Type.Object(
     invitedBy: Type.Object({ displayName: Type.String() }),
     createdAt: DateTime,
     expiration: DateTime,
+    brand: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String(),
+          logo: Type.Optional(Type.String({ description: "The id of a picture." })),
+          color: Type.Optional(Type.String({ description: "`#rrggbb`" })),
+        },
+        { description: "The brand of the organization, if it has one." },
+      ),
+    ),
     links: Type.Object({ signup: Type.String(), signin: Type.String() }),
   },
   { title: "Invitation" },
@@ -70,7 +80,7 @@ export type InvitationOut = Static<typeof InvitationOut>;
 
 export const InvitationItemOut = Type.Object(
   {
-    ...Type.Omit(InvitationOut, ["data", "links", "addressHint"]).properties,
+    ...Type.Omit(InvitationOut, ["data", "links", "addressHint", "brand"]).properties,
     email: Type.String(),
     links: Type.Object({ self: Type.String({ description: "DELETE withdraws it." }) }),
   },

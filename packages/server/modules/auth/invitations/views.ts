@@ -1,5 +1,5 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import { toAddressHint } from "./address-hint.ts";
+import { toAddressHint } from "../../../platform/mail/address-hint.ts";
 import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./schema.ts";
 import type { InvitationDetails, SentInvitation } from "./invitations.ts";
 import type { InvitationTarget } from "./ports.ts";
@@ -51,10 +51,19 @@ export function toInvitationOut(invitation: InvitationDetails, publicUrl: string
     email: invitation.is_bound ? null : invitation.email,
     addressHint: toAddressHint(invitation.email),
     data: { ...toTarget(invitation), title: invitation.title },
+    ...(invitation.brand && { brand: toBrand(invitation.brand) }),
     links: {
       signup: hrefOf(publicUrl, paths.signup, {}),
       signin: hrefOf(publicUrl, paths.signin, {}),
     },
+  };
+}
+
+function toBrand({ name, logo, color }: NonNullable<InvitationDetails["brand"]>) {
+  return {
+    name,
+    ...(logo !== undefined && { logo }),
+    ...(color !== undefined && { color }),
   };
 }
 

@@ -12,6 +12,8 @@ export const en: MailWords = {
   orCopy: "If the button does not work, open this address:",
   colon: ":",
   footer: (publicUrl) => `Sent by Avow at ${publicUrl}`,
+  brandFooter: ({ name, supportEmail }, publicUrl) =>
+    `Sent for ${name} by the service at ${publicUrl}.${supportEmail === undefined ? "" : ` Questions: ${supportEmail}`}`,
   toWords,
 };
 
@@ -116,6 +118,19 @@ function toWords(letter: Letter): MailText {
       return toInvitationWords(letter);
     case "added":
       return toAddedWords(letter);
+    case "project-offered":
+      return {
+        subject: "A project is offered to you",
+        lines: [
+          `A person with the name “${letter.offerer}” offers you the project “${letter.title}”, with its configuration, consents and proofs.`,
+          "To accept it into an organization of yours, sign in or create an account with this e-mail address, and confirm it. The members that the project has now lose access.",
+        ],
+        button: { label: "Review the offer", url: letter.url },
+        notes: [
+          "The link works once, for seven days. You can decline the offer there.",
+          "That person chose the names in quotation marks. If you do not know this person, ignore this e-mail.",
+        ],
+      };
     default:
       return toFactorWords(letter);
   }

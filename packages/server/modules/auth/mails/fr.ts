@@ -12,6 +12,8 @@ export const fr: MailWords = {
   orCopy: "Si le bouton ne fonctionne pas, ouvrez cette adresse :",
   colon: "\u00a0:",
   footer: (publicUrl) => `Envoyé par Avow, ${publicUrl}`,
+  brandFooter: ({ name, supportEmail }, publicUrl) =>
+    `Envoyé pour ${name} par le service ${publicUrl}.${supportEmail === undefined ? "" : ` Questions : ${supportEmail}`}`,
   toWords,
 };
 
@@ -116,6 +118,19 @@ function toWords(letter: Letter): MailText {
       return toInvitationWords(letter);
     case "added":
       return toAddedWords(letter);
+    case "project-offered":
+      return {
+        subject: "Un projet vous est proposé",
+        lines: [
+          `Une personne du nom de « ${letter.offerer} » vous propose le projet « ${letter.title} », avec sa configuration, ses consentements et ses preuves.`,
+          "Pour l’accepter dans une de vos organisations, connectez-vous ou créez un compte avec cette adresse e-mail, et confirmez-la. Les membres actuels du projet perdent leur accès.",
+        ],
+        button: { label: "Examiner la proposition", url: letter.url },
+        notes: [
+          "Le lien fonctionne une seule fois, pendant sept jours. Vous pouvez y refuser la proposition.",
+          "Cette personne a choisi les noms entre guillemets. Si vous ne la connaissez pas, ignorez cet e-mail.",
+        ],
+      };
     default:
       return toFactorWords(letter);
   }

@@ -4,23 +4,31 @@ import { toPlainName } from "../../../platform/text/plain-name.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter, MailTable, MailWords, MailText } from "./letters.ts";
+import type { Letter, LetterBrand, MailTable, MailWords, MailText } from "./letters.ts";
 
 const words: Record<MailLanguage, MailWords> = { en, fr };
 
 /** The subject, the text and the HTML of a letter; the HTML loads nothing. */
 export function toMailContent(
   letter: Letter,
-  { language, publicUrl }: { language: MailLanguage; publicUrl: string },
-): Pick<Mail, "subject" | "text" | "html" | "language"> {
-  const { toWords, orCopy, colon, footer } = words[language];
+  {
+    language,
+    publicUrl,
+    brand,
+  }: { language: MailLanguage; publicUrl: string; brand?: LetterBrand | undefined },
+): Pick<Mail, "subject" | "text" | "html" | "language" | "senderName" | "replyTo"> {
+  const { toWords, orCopy, colon, footer, brandFooter } = words[language];
   const worded = toWords(sanitizeNames(letter));
-  const foot = footer(publicUrl);
+  const own = brand && { ...brand, name: toPlainName(brand.name) };
+  const foot = own ? brandFooter(own, publicUrl) : footer(publicUrl);
+  const text = toText(worded, { colon, foot });
   return {
     language,
     subject: worded.subject,
-    text: toText(worded, { colon, foot }),
-    html: toHtml(worded, { language, orCopy, foot }),
+    text: own ? `${own.name}\n\n${text}` : text,
+    html: toHtml(worded, { language, orCopy, foot, brand: own }),
+    ...(own && { senderName: toPlainName(own.senderName ?? own.name) }),
+    ...(own?.replyTo !== undefined && { replyTo: own.replyTo }),
   };
 }
 
@@ -53,6 +61,8 @@ function sanitizeNames(letter: Letter): Letter {
       projects: letter.projects.map((one) => ({ ...one, title: toPlainName(one.title) })),
     };
   if (letter.kind === "erasure-requested") return { ...letter, title: toPlainName(letter.title) };
+  if (letter.kind === "project-offered")
+    return { ...letter, offerer: toPlainName(letter.offerer), title: toPlainName(letter.title) };
   if (letter.kind === "added")
     return { ...letter, adder: toPlainName(letter.adder), title: toPlainName(letter.title) };
   if (letter.kind !== "invitation") return letter;
@@ -114,9 +124,32 @@ const style = `
     a { color: #8fb0ff }
   }`;
 
+/** The accent of a brand in light mode; in dark mode, its contrast is unknown. The schema admits only `#rrggbb`. */
+function toBrandStyle(brand: LetterBrand | undefined): string {
+  if (!brand) return "";
+  const { color } = brand;
+  const isColor = color !== undefined && /^#[0-9a-f]{6}$/i.test(color);
+  const accent = isColor
+    ? `
+  @media not (prefers-color-scheme: dark) { .button { background: ${color} } a, .brand { color: ${color} } .button { color: #ffffff } }`
+    : "";
+  return `
+  .brand { font-weight: 650 }${accent}`;
+}
+
 function toHtml(
   { subject, lines, tables = [], button, notes, link }: MailText,
-  { language, orCopy, foot }: { language: MailLanguage; orCopy: string; foot: string },
+  {
+    language,
+    orCopy,
+    foot,
+    brand,
+  }: {
+    language: MailLanguage;
+    orCopy: string;
+    foot: string;
+    brand: LetterBrand | undefined;
+  },
 ): string {
   const action = button && [
     markup`<p><a class="button" href="${button.url}">${button.label}</a></p>\n`,
@@ -130,10 +163,14 @@ function toHtml(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${subject}</title>
-<style>${{ html: style }}</style>
+<style>${{ html: style + toBrandStyle(brand) }}</style>
 <body>
 <div class="card">
-<h1>${subject}</h1>
+${
+  brand &&
+  markup`<p class="brand">${brand.name}</p>
+`
+}<h1>${subject}</h1>
 ${lines.map((line) => markup`<p>${line}</p>\n`)}${tables.map(toHtmlTable)}${action}${notes.map((note) => markup`<p class="soft">${note}</p>\n`)}${link && [markup`<p class="soft"><a href="${link.url}">${link.label}</a></p>\n`]}${copy}</div>
 <p class="foot soft">${foot}</p>
 </body>

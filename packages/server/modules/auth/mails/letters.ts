@@ -31,6 +31,7 @@ export type Letter =
       /** Whether the others see the address and the name already. */
       isDisclosed: boolean;
     }
+  | { kind: "project-offered"; url: string; offerer: string; title: string }
   | { kind: "scan-changed"; url: string; title: string; host: string; news: readonly string[] }
   | {
       kind: "snippet";
@@ -81,6 +82,15 @@ interface WeekOfProject {
   news: number;
 }
 
+/** The brand of an organization, in whose name a letter is sent. */
+export interface LetterBrand {
+  name: string;
+  color?: string;
+  supportEmail?: string;
+  senderName?: string;
+  replyTo?: string;
+}
+
 /** Letters about a second factor. */
 export type FactorLetter = Extract<Letter, { kind: `factor-${string}` | `recovery-${string}` }>;
 
@@ -113,5 +123,7 @@ export interface MailWords {
   /** A colon in the language's typography. */
   colon: string;
   footer: (publicUrl: string) => string;
+  /** The same for a letter in the name of a brand. */
+  brandFooter: (brand: { name: string; supportEmail?: string }, publicUrl: string) => string;
   toWords: (letter: Letter) => MailText;
 }

@@ -6,7 +6,7 @@ import { MailError, type Mails, isMailAddress } from "../../../platform/mail/mai
 import type { Sealer } from "../../../platform/crypto/sealing.ts";
 import { toMailContent } from "./letter.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import type { Letter } from "./letters.ts";
+import type { Letter, LetterBrand } from "./letters.ts";
 
 /** The queue of mails. Its data is `{ id, sealed }`, encrypted since letters contain tokens and addresses. */
 const MAIL_QUEUE = "mails";
@@ -19,23 +19,35 @@ interface QueuedMail {
   to: string;
   language: MailLanguage;
   letter: Letter;
+  brand?: LetterBrand | undefined;
 }
+
+/** A letter to send; `about` is the document whose organization's brand it has. */
+type PostedLetter = Omit<QueuedMail, "to" | "brand"> & { to: string | null; about?: string };
+
+/** Finds the brand of a document's organization. */
+export type FindBrand = (tx: Tx, documentId: string) => Promise<LetterBrand | undefined>;
 
 export interface Outbox {
   /** Queues a letter in the caller's transaction. Ignores a `to` that is null or not an address (usernames need not be). */
-  postLetter(
-    tx: Tx,
-    now: Date,
-    posted: Omit<QueuedMail, "to"> & { to: string | null },
-  ): Promise<void>;
+  postLetter(tx: Tx, now: Date, posted: PostedLetter): Promise<void>;
 }
 
-export function openOutbox({ jobs, sealer }: { jobs: Jobs; sealer: Sealer }): Outbox {
+export function openOutbox({
+  jobs,
+  sealer,
+  findBrand,
+}: {
+  jobs: Jobs;
+  sealer: Sealer;
+  findBrand: FindBrand;
+}): Outbox {
   return {
-    async postLetter(tx, now, posted) {
+    async postLetter(tx, now, { about, ...posted }) {
       const { to } = posted;
       if (to === null || !isMailAddress(to)) return;
-      const letter: QueuedMail = { ...posted, to };
+      const brand = about === undefined ? undefined : await findBrand(tx, about);
+      const letter: QueuedMail = { ...posted, to, brand };
       const data = { id: newDocumentId(now), sealed: sealer.seal(letter) };
       await jobs.sendJob(tx, { queue: MAIL_QUEUE, data });
     },
@@ -62,8 +74,8 @@ export async function startOutbox(options: MailQueueOptions): Promise<void> {
         options.log.error({ mail: id }, "mail lost: sealed with another SECRET_KEY");
         return;
       }
-      const { to, language, letter } = posted;
-      const content = toMailContent(letter, { language, publicUrl: options.publicUrl });
+      const { to, language, letter, brand } = posted;
+      const content = toMailContent(letter, { language, publicUrl: options.publicUrl, brand });
       try {
         const unsubscribeUrl = "unsubscribeUrl" in letter ? letter.unsubscribeUrl : undefined;
         await options.mails.sendMail({ id, to, ...content, unsubscribeUrl });

@@ -90,6 +90,8 @@ export function toInvitationPage({
   role: Role;
   /** The hint of the only address that can accept. */
   boundTo: string | undefined;
+  /** The name of the organization's brand. */
+  brand: string | undefined;
 }): string {
   const words = pageWords[language].invitation;
   const { boundTo } = invited;
@@ -101,7 +103,9 @@ export function toInvitationPage({
   const signUpText = boundTo === undefined ? words.signUp : words.signUpOnly;
   const signUp = canSignUp && !needsCode ? toSignUp(signUpText) : undefined;
   const ruleHint = signUp && toRule(language, rule);
-  const body = markup`<p>${words.lead(invited)}</p>
+  const { brand } = invited;
+  const branded = brand === undefined ? undefined : markup`<p><strong>${brand}</strong></p>\n`;
+  const body = markup`${branded}<p>${words.lead(invited)}</p>
 ${bound}${toFault(fault)}<form method="post" action="invitation">
 <input type="hidden" name="token" value="${token}">
 <label>${words.email}<input type="email" name="email" value="${email}" required autocomplete="username"></label>

@@ -17,7 +17,7 @@ import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
 import { readSignups } from "../instance/signups.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
-import { toAddressHint } from "../invitations/address-hint.ts";
+import { toAddressHint } from "../../../platform/mail/address-hint.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../../../platform/text/account-page.ts";
 import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";
@@ -219,7 +219,8 @@ async function showInvitation(
     const role = invitation.role as Role;
     const rule = app.policy.rules.screens;
     const canSignUp = (await readSignups(app.db, app)).mode !== "closed";
-    const invited = { title, inviter, role, email, boundTo };
+    const brand = invitation.brand?.name;
+    const invited = { title, inviter, role, email, boundTo, brand };
     const page = { ...invited, language, token, fault, needsCode, canSignUp, rule };
     return toInvitationPage(page);
   } catch (error) {

@@ -12,6 +12,8 @@ interface RequestLetter {
   /** Null for a user without an address: no mail is sent. */
   to: string | null;
   language: MailLanguage;
+  /** The project, whose brand the mail has. */
+  about: string;
   letter: { kind: "erasure-requested"; url: string; title: string; dueAt: string };
 }
 

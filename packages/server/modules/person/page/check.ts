@@ -5,7 +5,7 @@ import { languages, verifyBundle } from "@avow/verifier";
 import { paths } from "@avow/contract/urls";
 import { toBundleText } from "../../evidence/reports/statement/bundle-text.ts";
 import type { Language, ProofBundleOut } from "../../evidence/log/schema.ts";
-import { toPage } from "./frame.ts";
+import { type PageBrand, toPage } from "./frame.ts";
 import { personWords } from "../words/words.ts";
 
 /**
@@ -15,7 +15,12 @@ import { personWords } from "../words/words.ts";
  */
 export async function toCheckPage(
   bundle: ProofBundleOut,
-  { language, json, page }: { language: Language; json: string; page: string },
+  {
+    language,
+    json,
+    page,
+    brand,
+  }: { language: Language; json: string; page: string; brand: PageBrand | undefined },
 ): Promise<string> {
   const { checked } = personWords[language];
   const trustedKeys = await Promise.all(bundle.keys.map(parseVerifierKey));
@@ -34,5 +39,5 @@ ${checks.map(
 <p class="soft">${checked.byUs}</p>
 <p class="soft"><a href="${json}">${checked.take}</a> · <a href="${paths.verifier}">${checked.elsewhere}</a></p>
 <p><a class="button" href="${page}">${checked.back}</a></p></section>`;
-  return toPage({ language, title: checked.title, body }, "note");
+  return toPage({ language, title: checked.title, body, brand }, "note");
 }

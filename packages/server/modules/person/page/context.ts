@@ -1,6 +1,7 @@
 import type { Region } from "@avow/contract/regions";
 import type { Language } from "../../evidence/log/schema.ts";
 import type { Link } from "../../consents/links/links.ts";
+import type { PageBrand } from "./frame.ts";
 import type { PersonWords } from "../words/en.ts";
 
 export interface PageOptions {
@@ -11,6 +12,8 @@ export interface PageOptions {
   secret: string;
   /** The visitor's region, for the authority that they can complain to; undefined if unknown. */
   region: Region | undefined;
+  /** The brand of the project's organization. */
+  brand: PageBrand | undefined;
 }
 
 export type PageContext = PageOptions & { words: PersonWords };

@@ -1,25 +1,46 @@
+import { hrefOf, paths } from "@avow/contract/urls";
 import { type Markup, markup, toStyleSource } from "../../../platform/text/markup.ts";
 import type { Language } from "../../evidence/log/schema.ts";
 import { style } from "./style.ts";
 
+/** The brand that a page has. */
+export interface PageBrand {
+  name: string;
+  /** The id of a picture of this service. */
+  logo?: string;
+  /** `#rrggbb` with enough contrast to white. */
+  color?: string;
+  supportEmail?: string;
+}
+
 /**
- * The headers of these pages: they load nothing, cannot be framed, and are not cached or indexed; forms post to this
- * service only.
+ * The headers of these pages: they load nothing but the logo of a brand from this service, cannot be framed, and are not
+ * cached or indexed; forms post to this service only.
  */
-export const pageHeaders = {
-  "cache-control": "no-store",
-  "x-robots-tag": "noindex, nofollow, noarchive",
-  "cross-origin-opener-policy": "same-origin",
-  "content-security-policy": `default-src 'none'; style-src ${toStyleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-} as const;
+export function toPageHeaders(brand?: PageBrand) {
+  const pictures = brand?.logo === undefined ? "" : "img-src 'self'; ";
+  return {
+    "cache-control": "no-store",
+    "x-robots-tag": "noindex, nofollow, noarchive",
+    "cross-origin-opener-policy": "same-origin",
+    "content-security-policy": `default-src 'none'; ${pictures}style-src ${toStyleSource(toStyle(brand))}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  } as const;
+}
+
+/** The style with the accent of a brand in light mode; its contrast with dark grounds is unknown. */
+function toStyle(brand: PageBrand | undefined): string {
+  if (brand?.color === undefined || !/^#[0-9a-f]{6}$/i.test(brand.color)) return style;
+  return `${style}:root { --accent: light-dark(${brand.color}, #93b4ff) }\n`;
+}
 
 interface PageContent {
   language: Language;
   title: string;
   body: Markup;
+  brand?: PageBrand | undefined;
 }
 
-export function toPage({ language, title, body }: PageContent, name = ""): string {
+export function toPage({ language, title, body, brand }: PageContent, name = ""): string {
   return markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -27,23 +48,35 @@ export function toPage({ language, title, body }: PageContent, name = ""): strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow, noarchive">
 <title>${title}</title>
-<style>${{ html: style }}</style>
+<style>${{ html: toStyle(brand) }}</style>
 </head>
 <body>
 <main class="${name}">
-${body}
+${brand && toBrand(brand)}${body}
 </main>
 </body>
 </html>
 `.html;
 }
 
+/** The logo and the name of a brand, with its address for questions. */
+function toBrand({ name, logo, supportEmail }: PageBrand): Markup {
+  const picture =
+    logo !== undefined &&
+    markup`<img src="${hrefOf("", paths.asset, { id: logo })}" alt="" height="40">`;
+  const support =
+    supportEmail !== undefined && markup`<a href="mailto:${supportEmail}">${supportEmail}</a>`;
+  return markup`<div class="brand">${picture || undefined}<strong>${name}</strong>${support || undefined}</div>
+`;
+}
+
 /** A page with only a message. */
 export function toNote(
   language: Language,
   { title, lead }: { title: string; lead: string },
+  brand?: PageBrand,
 ): string {
   const body = markup`<section><h1>${title}</h1>
 <p>${lead}</p></section>`;
-  return toPage({ language, title, body }, "note");
+  return toPage({ language, title, body, brand }, "note");
 }

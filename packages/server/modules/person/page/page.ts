@@ -50,7 +50,12 @@ ${toLinks(person, of)}
 ${toContact(person, language)}
 <p class="soft small">${words.zone}</p>`;
   // Screen readers announce the title first.
-  return toPage({ language, title: change ? words.savedTitle(title) : title, body });
+  return toPage({
+    language,
+    title: change ? words.savedTitle(title) : title,
+    body,
+    brand: options.brand,
+  });
 }
 
 /** Links to the parts of the page below the answers. */

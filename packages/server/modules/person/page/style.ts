@@ -17,6 +17,7 @@ h1 { font-size: clamp(1.5rem, 5vw, 2rem); line-height: 1.2; letter-spacing: -.01
 h2 { font-size: 1.2rem; line-height: 1.3 } h3 { font-size: 1rem; line-height: 1.4 }
 .soft { color: var(--soft) } .small { font-size: .9rem }
 header { display: grid; gap: .6rem }
+.brand { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center } .brand img { max-width: 12rem; max-height: 3rem; width: auto } .brand a { margin-inline-start: auto }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none } nav a { display: inline-block; min-height: 1.5rem }
 section { display: grid; gap: 1rem; padding: 1.35rem; border: 1px solid var(--line); border-radius: .9rem; background: var(--card); scroll-margin-top: 1rem }
 .head { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between; align-items: baseline }

@@ -26,7 +26,7 @@ export async function mailRequest(
     } as const;
     const owners = await listOwnerIds(tx, projectId, OWNERS_MAX);
     for (const { email: to } of await listUsersById(tx, owners))
-      await outbox.postLetter(tx, now(), { to, language, letter });
+      await outbox.postLetter(tx, now(), { to, language, letter, about: projectId });
   });
 }
 

@@ -19,6 +19,8 @@ const RETRY_SECONDS = 86_400;
 interface SnippetMail {
   to: string;
   language: MailLanguage;
+  /** The project, whose brand the mail has. */
+  about: string;
   letter: {
     kind: "snippet";
     sender: string;
@@ -80,7 +82,7 @@ export async function mailSnippet(
     serviceUrl: publicUrl,
     projectId,
   } as const;
-  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
+  await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter, about: projectId });
   await recordEvent(ctx, { name: "snippet.mailed", projectId, documentId: projectId, data: {} });
 }
 

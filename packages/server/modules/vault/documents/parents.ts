@@ -129,7 +129,7 @@ async function assertMovable(ctx: Ctx, of: DocumentRow): Promise<void> {
 
 type Steps = NonNullable<Cookies["steps"]>;
 
-async function findLayoutFaults(
+export async function findLayoutFaults(
   ctx: Ctx,
   plans: Plans,
   { steps, organizationId }: { steps: Steps; organizationId: string | null },

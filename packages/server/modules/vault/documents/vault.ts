@@ -91,6 +91,7 @@ export interface MemberMails {
     member: {
       userId: string;
       addedBy: string;
+      documentId: string;
       title: string;
       roles: readonly Role[];
       /** Whether the others see the user's address and name already. */

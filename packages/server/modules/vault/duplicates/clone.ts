@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from "@avow/contract/json";
+import type { JsonObject } from "@avow/contract/json";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -10,6 +10,7 @@ import {
   sumDocumentBytes,
 } from "../documents/store.ts";
 import { type Vault, type WriteResult, createDocument } from "../documents/vault.ts";
+import { withIds } from "./replaced-ids.ts";
 import { duplicateDocument } from "./duplicate.ts";
 
 const DOCUMENTS_MAX = 1_000;
@@ -40,7 +41,7 @@ export async function cloneProject(
   for (const row of rows.toSorted((a, b) => Number(isVendor(b)) - Number(isVendor(a))))
     await createDocument(ctx, vault, {
       resource: resourceOf(row.resource),
-      id: toReplaced(row.id, ids),
+      id: ids.get(row.id) ?? newDocumentId(ctx.now),
       input: withIds(row.body, ids) as JsonObject,
     });
   return project;
@@ -65,18 +66,4 @@ function rejectSize(max: string): never {
 
 function isVendor({ resource }: DocumentRow): boolean {
   return resource === "vendors";
-}
-
-/** A value in which each text that is one of the ids is replaced, at every depth. */
-function withIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
-  if (typeof value === "string") return toReplaced(value, ids);
-  if (Array.isArray(value)) return value.map((one) => withIds(one, ids));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withIds(inner, ids)]),
-  );
-}
-
-function toReplaced(text: string, ids: ReadonlyMap<string, string>): string {
-  return ids.get(text) ?? text;
 }

@@ -124,6 +124,7 @@ export async function addUser(
     await memberMails.postAdded(ctx, {
       userId: user.id,
       addedBy,
+      documentId: row.id,
       title: toTitle(row),
       roles: target.roles,
       isDisclosed,
