@@ -49,11 +49,10 @@ export function registerNotificationRoutes(http: Http, app: Routes): void {
     },
     async (req, reply) => {
       const userId = toActorName(req.actor);
-      await answerWrite({ ...app, req, reply }, async (ctx) => {
+      return answerWrite({ ...app, req, reply }, async (ctx) => {
         await markRead(ctx, app, { userId, ids: req.body.ids });
-        return null;
+        return { unread: await countUnread(ctx.tx, userId) };
       });
-      return { unread: await countUnread(app.db, userId) };
     },
   );
 }

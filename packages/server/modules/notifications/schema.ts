@@ -28,17 +28,14 @@ export const CountOut = Type.Object({
   unread: Type.Integer({ description: "Number of unread notifications, 99 at most." }),
 });
 
-export const ReadsIn = Type.Object(
-  {
-    ids: Type.Optional(
-      Type.Array(Type.String({ maxLength: 64 }), {
-        maxItems: 100,
-        description: "The notifications to mark as read; all of them if it is absent.",
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const ReadsIn = Type.Object({
+  ids: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), {
+      maxItems: 100,
+      description: "The notifications to mark as read; all of them if it is absent.",
+    }),
+  ),
+});
 
 const Ids = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {

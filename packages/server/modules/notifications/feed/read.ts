@@ -30,7 +30,7 @@ export async function listReadable(db: Db | Tx, userId: string) {
 }
 
 /** The number of a user's unread notifications, up to 99. */
-export async function countUnread(db: Db, userId: string): Promise<number> {
+export async function countUnread(db: Db | Tx, userId: string): Promise<number> {
   const subjects = await listReadable(db, userId);
   return Math.min(
     UNREAD_MAX,

@@ -59,6 +59,9 @@ export const declaredEvents = {
     documentId: Type.String({ description: "The erasure's id." }),
     reason: Type.String({ description: "`request` or `retention`." }),
     count: Type.Integer({ description: "Number of records." }),
+    proposedBy: Type.Optional(
+      Type.String({ description: "The owner who proposed it, if a second one confirmed." }),
+    ),
   }),
   "project.created": declareDocument("A project was created."),
   "project.updated": declareDocument("A project was changed."),
