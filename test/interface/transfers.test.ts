@@ -5,6 +5,7 @@ import { service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
 import { newPicture, uploadOne } from "./pictures.ts";
 import { linkOf, tokenOf, waitForMail } from "./mails.ts";
+import { change, newTemplate, newTemplateSite, only } from "./template-sites.ts";
 
 const { fetch, newUser, newProject } = service;
 const DAY_MS = 86_400_000;
@@ -274,5 +275,21 @@ describe("the transfer of a project to another organization", () => {
     const list = await fetch(`${other.url}/v1/vault/transfers`, { token: client.token });
     assert.equal(list.body.length, 1);
     assert.equal((await fetch(link, { token: client.token, json: into })).status, 200);
+  });
+
+  it("has a site leave its template, and keeps a template that sites follow", async () => {
+    const template = await newTemplate();
+    const site = await newTemplateSite(template);
+    const client = await newOrganization("Client");
+    const accept = async (projectId: string) => {
+      const link = await newOffer(`/v1/vault/projects/${projectId}`, template.token, client.email);
+      const json = { organizationId: client.organizationId };
+      return statusOf(link, client.token, "POST", json);
+    };
+    assert.equal(await accept(template.id), 409);
+    assert.equal(await accept(site), 200);
+    const cookies = await only(client.token, "cookies", site);
+    await change(client.token, `cookies/${cookies.id}`, { title: "The site's own" });
+    assert.equal(await accept(template.id), 200);
   });
 });

@@ -23,7 +23,7 @@ function useRender(id: string, asked: RenderOptions): RenderState {
   useEffect(() => {
     const stop = new AbortController();
     setMade(({ render }) => ({ ...(render ? { render } : {}), isMaking: true }));
-    const timer = setTimeout(async () => {
+    const make = async (): Promise<void> => {
       try {
         const render = await readRender(id, asked, stop.signal);
         if (stop.signal.aborted) URL.revokeObjectURL(render.src);
@@ -31,7 +31,8 @@ function useRender(id: string, asked: RenderOptions): RenderState {
       } catch (error) {
         if (!stop.signal.aborted) setMade({ problem: asProblem(error), isMaking: false });
       }
-    }, AFTER_MS);
+    };
+    const timer = setTimeout(() => void make(), AFTER_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();

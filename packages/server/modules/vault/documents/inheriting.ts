@@ -319,6 +319,16 @@ export async function endInheritance(ctx: Ctx, projectId: string, templateId: st
   await recordEvent(ctx, { name: "template.left", projectId, data: { templateId } });
 }
 
+/**
+ * Has a project leave its template before it moves to another organization.
+ * @throws Fault conflict while sites follow it as their template
+ */
+export async function leaveTemplate(ctx: Ctx, project: DocumentRow): Promise<void> {
+  if (isTemplate(project)) await assertHasNoSites(ctx, project.id);
+  const templateId = templateIdOf(project);
+  if (templateId !== undefined) await endInheritance(ctx, project.id, templateId);
+}
+
 /** The inheritance of a site's document. */
 export interface Inheritance {
   id: string;

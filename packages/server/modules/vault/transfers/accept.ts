@@ -1,3 +1,4 @@
+import { leaveTemplate } from "../documents/inheriting.ts";
 import { isDocumentOf } from "@avow/contract/configuration";
 import { toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
@@ -51,6 +52,7 @@ export async function acceptTransfer(
   await assertPlanIncludes(ctx, app, { projectId: project.id, organizationId: to });
   await copySharedContents(ctx, app, { projectId: project.id, userId: toUserId(ctx) });
   const members = await deleteDirectUsers(ctx.tx, project.id);
+  await leaveTemplate(ctx, project);
   // Groups are notes of the earlier owner, whose template the new one cannot see.
   const { groups: _, templateId: __, ...kept } = project.body;
   const row = await updateDocument(ctx.tx, {
