@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
-import { waitForMail } from "./mails.ts";
+import { listMails, waitForMail } from "./mails.ts";
 import { newLink, post } from "./persons.ts";
 import { type Site, collect, share } from "./site.ts";
 import { newLiveSite } from "./tickets.ts";
@@ -81,6 +81,25 @@ describe("a request for erasure", () => {
     const mail = await waitForMail(email, /asks to be erased/);
     assert.doesNotMatch(JSON.stringify(mail), /\bann\b/, "the mail does not name the token");
     assert.equal(await countEvents(site, "erasure.requested"), 1);
+  });
+
+  it("is mailed to the owners once an hour, whatever the number of requests", async () => {
+    const { site, url } = await newPage();
+    const { email } = (await service.fetch("/v1/auth/me", { token: site.token })).body;
+    await post(url, { do: "request-erasure" });
+    await waitForMail(email, /asks to be erased/);
+    for (const token of ["ben", "cem"]) {
+      await collect(site, "cookies", site.cookies, { token, accept: true });
+      await post((await newLink(site, token, { token: site.token })).url, {
+        do: "request-erasure",
+      });
+    }
+    assert.equal((await listRequests(site)).body.items.length, 3);
+    // A mail that is queued later than those would have been.
+    await service.fetch(paths.askReset, { json: { email } });
+    await waitForMail(email, /password/i);
+    const mails = (await listMails(email)).filter(({ subject = "" }) => /erased/.test(subject));
+    assert.equal(mails.length, 1);
   });
 
   it("is closed by the erasure of the token, which deletes it", async () => {

@@ -86,14 +86,15 @@ it("the requests of docs/guides/gdpr-requests.md work after the tour as written"
     "utf8",
   );
   const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
-  assert.equal(blocks.length, 9);
+  assert.equal(blocks.length, 11);
   const folder = await mkdtemp(join(tmpdir(), "avow-docs-"));
   t.after(() => rm(folder, { recursive: true }));
   const variables = `VISITOR=visitor-1 CONFIGURATION=$NEWSLETTER SEED=1 AVOW_URL=$AVOW AVOW_TOKEN=$TOKEN
 export AVOW_URL AVOW_TOKEN`;
   const [access = "", link = "", withdrawal = "", list = "", erasure = "", ...more] = blocks;
-  // Only a person can make a request to decline: test/interface/person-rights.test.ts.
-  const [, ...others] = more;
+  // The rule and its proposals need a second owner: test/interface/second-person.test.ts. Only a person can make a request
+  // to decline: test/interface/person-rights.test.ts.
+  const [, , , ...others] = more;
   const requests = [access, link, withdrawal, list, ...others, erasure];
   const script = [await readTour(), variables, ...requests].join("\n");
   const { code, output } = await runShell(script.replace("sample.zip", join(folder, "sample.zip")));

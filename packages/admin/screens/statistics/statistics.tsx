@@ -73,18 +73,24 @@ function Agreement({ projectId, period }: { projectId: string; period: Period })
   const asked = period.query;
   const path = { projectId };
   const loaded = useLoad(
-    () => send(getStatistics, { path, query: asked }),
+    () =>
+      Promise.all([
+        send(getStatistics, { path, query: asked }),
+        // By step, answers are those to counted displays: anybody can send others.
+        send(getStatistics, { path, query: { ...asked, group: "step" } }),
+      ]),
     [projectId, toPeriodKey(asked)],
   );
   return (
     <LoadView of={loaded} lines={8}>
-      {(stats) =>
+      {([stats, steps]) =>
         toAnswered(stats.totals) + stats.totals.shown === 0 ? (
           <Empty icon="chart" {...(period.span === "dates" ? texts.noneInPeriod : texts.none)} />
         ) : (
           <div class="cards">
             <p class="overall">
-              <strong>{toRate(stats.totals)}</strong> {texts.agreeing}
+              <strong>{toRate((toAnswered(steps.totals) > 0 ? steps : stats).totals)}</strong>{" "}
+              {texts.agreeing}
             </p>
             <Tiles totals={stats.totals} />
             <Undisplayed stats={stats} />

@@ -11,7 +11,7 @@ import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negot
 import { problems } from "../../http/errors/problems.ts";
 import { within } from "../../platform/db/buckets/buckets.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
-import { requestErasure } from "../consents/erase/requests.ts";
+import { isFirstRequestWithin, requestErasure } from "../consents/erase/requests.ts";
 import { type Link, endLinks, findLink } from "../consents/links/links.ts";
 import { toSender } from "../consents/collect/sender.ts";
 import { getProofBundle } from "../evidence/proofs/bundle.ts";
@@ -34,6 +34,8 @@ import { AnswerIn, PageQueryIn } from "./answers/schema.ts";
 import { personWords } from "./words/words.ts";
 
 const BODY_BYTES_MAX = 4_096;
+/** The owners of a project are mailed about requests for erasure once in this time. */
+const REQUEST_MAIL_MS = 3_600_000;
 /** Limits per minute: of one link, and for misses, of one network. */
 const READS_MAX = 120;
 const ANSWERS_MAX = 30;
@@ -192,7 +194,8 @@ async function requestOnPage(own: OpenLink["own"], link: Link, req: FastifyReque
   const request = await writeData(own, (tx) =>
     requestErasure(toCtx({ tx, actor, now: own.now(), requestId }), link),
   );
-  if (!request) return;
+  // Anybody can create tokens and their requests: the others are in the list that the mail leads to.
+  if (!request || !(await isFirstRequestWithin(own.data, request, REQUEST_MAIL_MS))) return;
   await mailRequest(own, request).catch((err: unknown) => {
     req.log.error({ err, projectId: link.projectId }, "mail about an erasure request not queued");
   });

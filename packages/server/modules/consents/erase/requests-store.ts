@@ -35,6 +35,23 @@ export async function findRequestOf(
     .executeTakeFirst();
 }
 
+/** When a project had its newest open request before this one. */
+export async function findRequestBefore(
+  db: DataDb,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom("erasure_requests")
+    .select("requested_at")
+    .where("project_id", "=", projectId)
+    .where("declined_at", "is", null)
+    .where("id", "<", id)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.requested_at;
+}
+
 /** Open requests of a project, or of one of its tokens, oldest first. */
 export async function listRequestRows(
   db: DataDb,

@@ -9,6 +9,7 @@ import { getProject } from "../../vault/documents/access.ts";
 import { type TokenKey, lockTokenErasing } from "../states/token-locks-store.ts";
 import {
   type RequestRow,
+  findRequestBefore,
   findRequestOf,
   insertRequest,
   listRequestsBefore,
@@ -44,6 +45,16 @@ export async function requestErasure(
   if (!(await insertRequest(tx, row))) return undefined;
   await noteEvent(ctx, { name: "erasure.requested", projectId, documentId: id });
   return toRequest({ ...row, declined_at: null });
+}
+
+/** Whether the project had no other open request within a time before this one. Its owners are mailed about it then. */
+export async function isFirstRequestWithin(
+  data: DataDb,
+  { id, projectId, requestedAt }: ErasureRequest,
+  withinMs: number,
+): Promise<boolean> {
+  const before = await findRequestBefore(data, { projectId, id });
+  return before === undefined || requestedAt.getTime() - before.getTime() >= withinMs;
 }
 
 /** The request of a token, open or declined. An erasure deletes it. */
