@@ -27,7 +27,8 @@ describe("avow sites create", () => {
     const { token } = await service.newUser();
     const json = { name: "Hearth" };
     const { body: organization } = await service.fetch("/v1/vault/organizations", { token, json });
-    const template = await service.newProject(token, { title: "Base", isTemplate: true });
+    const base = { title: "Base", isTemplate: true, organizationId: organization.id };
+    const template = await service.newProject(token, base);
     const table =
       "title;websiteURL;groups;organization;template\r\nAlpha;alpha.example;Retail|North;hearth;Base\r\n;www.beta.example;;;\r\n";
     const checked = await run(token, table, "--check");

@@ -34,6 +34,7 @@ const pages: Record<string, readonly string[]> = {
   "GET /admin/**": ["/admin/projects", "/admin/reset?token=x"],
   "GET /preview": ["/preview"],
   "GET /verify": ["/verify"],
+  "GET /review/*": ["/review/unknown"],
   "GET /c/**": ["/c/0123456789abcdef01234567/unknown"],
   "GET /account/**": [
     "/account/reset?token=x",
@@ -67,6 +68,7 @@ const others = new Set([
   "GET /v1/app/consent/*",
   "GET /v1/app/proofs/*/consistency",
   "GET /v1/billing/plans",
+  "GET /v1/vault/transfers/*",
 ]);
 
 const accept = "text/html,application/xhtml+xml,*/*;q=0.8";

@@ -138,7 +138,11 @@ function ask(operation: Operation, { id, token }: Caller): Promise<TestAnswer> {
   const { operationId, method } = operation;
   const params = paramsOf(world, operation);
   if (operationId.startsWith("remove") && id) params["userId"] = id;
-  if (/^(validate|getInvitation|acceptInvitation|withdrawInvitation)/.test(operationId))
+  if (
+    /^(validate|getInvitation|acceptInvitation|withdrawInvitation|(?:accept|decline)OfferedProject)/.test(
+      operationId,
+    )
+  )
     params["token"] = "unknown";
   // Editors withdraw their own decisions only.
   if (operationId === "withdrawDecision") params["decisionId"] = "0".repeat(24);

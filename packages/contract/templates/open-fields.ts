@@ -8,7 +8,7 @@ export type FieldPointer = string;
 
 /** Fields of a site's documents that no template sets, by resource. */
 const siteFields: Readonly<Record<string, readonly FieldPointer[]>> = {
-  projects: ["/title", "/websiteURL", "/organizationId", "/templateId", "/isTemplate"],
+  projects: ["/title", "/websiteURL", "/organizationId", "/groups", "/templateId", "/isTemplate"],
 };
 const siteFieldsOfAll: readonly FieldPointer[] = ["/projectId", "/openFields", "/_client"];
 
