@@ -262,7 +262,7 @@ describe("the screens of the admin app", { skip }, async () => {
     await page.getByText("No API keys yet.").waitFor();
     assert.equal((await service.fetch("/v1/vault/projects", { token: key })).status, 403);
     await page.getByLabel("Name").fill("Camille");
-    await button(page, "Save").click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("link", { name: "Camille" }).waitFor();
     await page.getByLabel("Current password").fill("correct horse");
     await page.getByLabel("New password").fill("another horse");

@@ -11,7 +11,7 @@ const missingController = "The organization responsible for the data is not name
 const organization = (page: Page) => page.getByLabel("Organization", { exact: true }).first();
 
 async function save(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText(/^Saved\. Visitors see the change/).waitFor();
 }
 
@@ -108,7 +108,7 @@ describe("the settings of a project", { skip }, () => {
     await change({ DPO: { organization: "Somebody Ltd", email: "a@shop.example" } });
     await organization(page).fill("Shop Group");
     await page.getByLabel("Title", { exact: true }).fill("Mine");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Somebody else has changed this too" });
     const both = dialog.getByRole("group", { name: "Controller · Organization" });
     assert.match(await both.innerText(), /Shop Group[^]*Somebody Ltd/);
@@ -116,7 +116,7 @@ describe("the settings of a project", { skip }, () => {
     assert.deepEqual(await findViolations(page), []);
     await dialog.getByRole("button", { name: "Not now" }).click();
     assert.equal(await organization(page).inputValue(), "Shop Group");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await both.getByLabel(/Theirs/).check();
     await dialog.getByRole("button", { name: "Apply" }).click();
     await save(page);

@@ -51,8 +51,10 @@ describe("groups of sites in the admin app", { skip }, () => {
     const { owner, token, alpha, beta, gamma } = await newSites();
     await using visit = await openAs(owner, "/projects", { colorScheme: "dark", viewport: phone });
     const { page } = visit;
+    await page.getByLabel("Select Beta").check();
     await page.getByRole("button", { name: "Edit groups" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Beta").uncheck();
     await dialog.getByRole("button", { name: "Save groups" }).click();
     await dialog.getByText("Select projects, and enter a group.").waitFor();
     await dialog.getByLabel("Alpha").check();
@@ -64,6 +66,7 @@ describe("groups of sites in the admin app", { skip }, () => {
     await page.getByText("2 projects changed.").waitFor();
     assert.deepEqual(await groupsOf(token, alpha.id), ["Retail", "North"]);
     assert.equal(await groupsOf(token, beta.id), undefined);
+    await page.getByLabel("Select Beta").check();
     await page.getByRole("button", { name: "Edit groups" }).click();
     await dialog.getByLabel("Select all 3").check();
     await dialog.getByLabel("Remove from groups").fill("retail");
