@@ -10,7 +10,12 @@ import { findScenes, patterns } from "./screen-table.ts";
 import { openAdmin, settle, signIn } from "./visits.ts";
 
 /** Screens without any request, and one that only redeems a code. */
-const withoutRequests = new Set(["/projects/new", "/projects/move-in", "/account/linked"]);
+const withoutRequests = new Set([
+  "/projects/new",
+  "/projects/bulk",
+  "/projects/move-in",
+  "/account/linked",
+]);
 const own = patterns.filter((pattern) =>
   /^\/(?:projects|assets|organizations|account)/.test(pattern),
 );
