@@ -77,7 +77,12 @@ CREATE INDEX review_comments_open ON review_comments (project_id, configuration_
   WHERE thread_id IS NULL AND resolved_at IS NULL;
 CREATE INDEX review_comments_replies ON review_comments (thread_id, created_at, id) WHERE thread_id IS NOT NULL;
 
+-- Not columns of publish_jobs: nodes of the version before have prepared statements that read all of its columns.
+CREATE TABLE publish_job_approvals (
+  job_id text COLLATE "C" PRIMARY KEY REFERENCES publish_jobs (id) ON DELETE CASCADE,
+  skips_approval boolean NOT NULL DEFAULT false,
+  approval jsonb
+);
+
 -- approval: the approvals that a publication had, or the owner's bypass. Null: none were required.
-ALTER TABLE publish_jobs ADD COLUMN skips_approval boolean NOT NULL DEFAULT false;
-ALTER TABLE publish_jobs ADD COLUMN approval jsonb;
 ALTER TABLE publications ADD COLUMN approval jsonb;

@@ -1,7 +1,13 @@
 import type { Generated } from "kysely";
+import type { Json } from "./tables-data.ts";
 
 /** The tables of the review of drafts. */
 export interface ReviewTables {
+  publish_job_approvals: {
+    job_id: string;
+    skips_approval: Generated<boolean>;
+    approval: Json<unknown> | null;
+  };
   review_settings: {
     project_id: string;
     required: number;

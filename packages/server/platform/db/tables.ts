@@ -122,8 +122,6 @@ export interface PublishJobsTable {
   selection: Json<unknown> | null;
   strict: Generated<boolean>;
   results: Json<unknown> | null;
-  skips_approval: Generated<boolean>;
-  approval: Json<unknown> | null;
 }
 
 export interface AssetsTable {

@@ -1,6 +1,6 @@
-import { type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { PublishJobsTable } from "../../../platform/db/tables.ts";
+import type { ControlTables, PublishJobsTable } from "../../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { AsksAgain } from "./materiality.ts";
 import type { PublishResults } from "../selection/selection.ts";
@@ -63,8 +63,7 @@ type NarrowedColumns =
   | "overridden"
   | "asks_again"
   | "selection"
-  | "results"
-  | "approval";
+  | "results";
 export type JobRow = Omit<Row, NarrowedColumns> & {
   environment: Environment;
   /** `Waiting`, of scheduled jobs, is returned as `Pending`. */
@@ -78,6 +77,8 @@ export type JobRow = Omit<Row, NarrowedColumns> & {
   selection: Selection | null;
   /** Null before the step `bundle` has ended, and for a rollback. */
   results: PublishResults | null;
+  /** Whether an owner publishes without the approvals that are required. */
+  skips_approval: boolean;
   /** Null before the step `bundle` has ended, and where none are required. */
   approval: PublicationApproval | null;
 };
@@ -129,36 +130,47 @@ export async function insertJob(
     | "skips_approval"
   > & { selection: Selection | undefined },
 ): Promise<JobRow | undefined> {
+  const { skips_approval, ...own } = job;
   const row = await tx
     .insertInto("publish_jobs")
     .values({
-      ...job,
+      ...own,
       steps: JSON.stringify(job.steps),
       selection: job.selection ? JSON.stringify(job.selection) : null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  return row && toJobRow(row);
+  if (!row) return undefined;
+  if (skips_approval)
+    await tx
+      .insertInto("publish_job_approvals")
+      .values({ job_id: row.id, skips_approval, approval: null })
+      .execute();
+  return toJobRow({ ...row, skips_approval, approval: null });
+}
+
+function selectJobs(db: Db | Tx) {
+  return db.selectFrom("publish_jobs").selectAll().select(selectApproval);
+}
+
+/** What is stored about the approvals of a job. */
+function selectApproval(job: ExpressionBuilder<ControlTables, "publish_jobs">) {
+  const stored = job.selectFrom("publish_job_approvals").whereRef("job_id", "=", "publish_jobs.id");
+  return [
+    job.exists(stored.select("job_id").where("skips_approval", "=", true)).as("skips_approval"),
+    stored.select("approval").as("approval"),
+  ];
 }
 
 export async function findJob(db: Db | Tx, id: string): Promise<JobRow | undefined> {
-  const row = await db
-    .selectFrom("publish_jobs")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await selectJobs(db).where("id", "=", id).executeTakeFirst();
   return row && toJobRow(row);
 }
 
 /** Finds a job and locks it until the transaction ends. */
 export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
-  const row = await tx
-    .selectFrom("publish_jobs")
-    .selectAll()
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
+  const row = await selectJobs(tx).where("id", "=", id).forUpdate().executeTakeFirst();
   return row && toJobRow(row);
 }
 
@@ -168,9 +180,7 @@ export async function findOpenJob(
   { projectId, environment }: Target,
   which: "running" | "waiting",
 ): Promise<JobRow | undefined> {
-  const row = await tx
-    .selectFrom("publish_jobs")
-    .selectAll()
+  const row = await selectJobs(tx)
     .where("project_id", "=", projectId)
     .where("environment", "=", environment)
     .where("status", "in", which === "running" ? running : ["Waiting"])
@@ -209,9 +219,7 @@ export async function startScheduledJob(
 
 /** The project's newest job in any environment. */
 export async function findLatestJob(db: Db, projectId: string): Promise<JobRow | undefined> {
-  const row = await db
-    .selectFrom("publish_jobs")
-    .selectAll()
+  const row = await selectJobs(db)
     .where("project_id", "=", projectId)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
@@ -239,6 +247,7 @@ export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<Jo
     .executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()
+    .select(selectApproval)
     .orderBy("created_at", query.order)
     .orderBy("id", query.order)
     .limit(query.perPage)
@@ -256,7 +265,7 @@ export async function updateJob(
   { id, from, now }: { id: string; from: StepName; now: Date },
   { steps, files, overridden, asks_again, results, approval, ...change }: JobChange,
 ): Promise<boolean> {
-  const json = Object.entries({ steps, files, overridden, asks_again, results, approval })
+  const json = Object.entries({ steps, files, overridden, asks_again, results })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, JSON.stringify(value)]);
   const result = await tx
@@ -266,14 +275,27 @@ export async function updateJob(
     .where("step", "=", from)
     .where("status", "in", open)
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  if (result.numUpdatedRows === 0n) return false;
+  if (approval !== undefined) await saveApproval(tx, id, approval);
+  return true;
+}
+
+async function saveApproval(
+  tx: Tx,
+  jobId: string,
+  given: PublicationApproval | null,
+): Promise<void> {
+  const approval = given && JSON.stringify(given);
+  await tx
+    .insertInto("publish_job_approvals")
+    .values({ job_id: jobId, approval })
+    .onConflict((conflict) => conflict.column("job_id").doUpdateSet({ approval }))
+    .execute();
 }
 
 /** The project's jobs that have not ended, locked until the transaction ends. */
 export async function listOpenJobs(tx: Tx, projectId: string): Promise<JobRow[]> {
-  const rows = await tx
-    .selectFrom("publish_jobs")
-    .selectAll()
+  const rows = await selectJobs(tx)
     .where("project_id", "=", projectId)
     .where("status", "in", open)
     .forUpdate()
@@ -341,6 +363,6 @@ export async function readSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Pro
     .execute(read);
 }
 
-function toJobRow(row: Row): JobRow {
+function toJobRow(row: Row & Record<"skips_approval" | "approval", unknown>): JobRow {
   return row as JobRow;
 }
