@@ -154,7 +154,7 @@ function selectJobs(db: Db | Tx) {
   return db.selectFrom("publish_jobs").selectAll().select(selectApproval);
 }
 
-/** What is stored about the approvals of a job. */
+/** Whether a job skips approvals, and those that it had. */
 function selectApproval(job: ExpressionBuilder<ControlTables, "publish_jobs">) {
   const stored = job.selectFrom("publish_job_approvals").whereRef("job_id", "=", "publish_jobs.id");
   return [
