@@ -35,17 +35,17 @@ export async function findRequestOf(
     .executeTakeFirst();
 }
 
-/** When a project had its newest open request before this one. */
+/** When a project had its newest open request before this one. Ids are in the order of seconds only. */
 export async function findRequestBefore(
   db: DataDb,
-  { projectId, id }: { projectId: string; id: string },
+  { projectId, id, requestedAt }: { projectId: string; id: string; requestedAt: Date },
 ): Promise<Date | undefined> {
   const row = await db
     .selectFrom("erasure_requests")
     .select("requested_at")
     .where("project_id", "=", projectId)
     .where("declined_at", "is", null)
-    .where("id", "<", id)
+    .where(sql<boolean>`(requested_at, id) < (${requestedAt}, ${id})`)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -53,7 +53,7 @@ export async function isFirstRequestWithin(
   { id, projectId, requestedAt }: ErasureRequest,
   withinMs: number,
 ): Promise<boolean> {
-  const before = await findRequestBefore(data, { projectId, id });
+  const before = await findRequestBefore(data, { projectId, id, requestedAt });
   return before === undefined || requestedAt.getTime() - before.getTime() >= withinMs;
 }
 
