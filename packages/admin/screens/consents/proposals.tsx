@@ -10,13 +10,12 @@ import { readMembers, toMemberName } from "../../data/projects/members.ts";
 import { me } from "../../data/session.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay, toNumber } from "../../browser/format.ts";
-import { toHref } from "../../browser/router.ts";
-import { Dialog } from "../../ui/forms/dialog.tsx";
-import { Form } from "../../ui/forms/form.tsx";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
-import { toTokenPath } from "./paths.ts";
+import { tokenColumn } from "./token-column.tsx";
 
 const LIMIT = 100;
 
@@ -49,34 +48,13 @@ export function Proposals({ projectId, token, mayErase, revision, onErased }: Pr
   };
   return (
     <Card title={texts.title} lead={texts.lead}>
-      <div class="table-card">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">{texts.token}</th>
-              <th scope="col">{texts.by}</th>
-              <th scope="col">{texts.until}</th>
-              <th scope="col">{texts.due}</th>
-              {mayErase && (
-                <th scope="col">
-                  <span class="hidden">{texts.decision}</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((proposal) => (
-              <Row
-                key={proposal.id}
-                proposal={proposal}
-                name={nameOf(proposal.proposedBy)}
-                mayErase={mayErase}
-                onDecide={(isConfirmed) => setDecision({ proposal, isConfirmed })}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption={texts.title}
+        columns={toColumns({ projectId, nameOf, onDecide: mayErase ? setDecision : undefined })}
+        rows={items}
+        toKey={({ id }) => id}
+        isFlush
+      />
       {hasMore && <p class="note">{texts.more}</p>}
       {decision && (
         <Decide
@@ -109,43 +87,53 @@ async function readProposals({
   return { items, nameOf, hasMore: links.next !== undefined };
 }
 
-interface RowProps {
-  proposal: ErasureProposal;
-  name: string;
-  mayErase: boolean;
-  onDecide: (isConfirmed: boolean) => void;
-}
-
-function Row({ proposal, name, mayErase, onDecide }: RowProps) {
+function toColumns({
+  projectId,
+  nameOf,
+  onDecide,
+}: {
+  projectId: string;
+  nameOf: (userId: string) => string;
+  onDecide: ((decision: Decision) => void) | undefined;
+}): readonly Column<ErasureProposal>[] {
   const { proposals: texts } = consentWords.value;
-  const { projectId, token, proposedBy, expiresAt, dueAt } = proposal;
-  const isOwn = proposedBy === me.value?.id;
-  return (
-    <tr>
-      <th scope="row" class="narrow-cell">
-        <a class="code cut" href={toHref(toTokenPath(projectId, token))}>
-          {token}
-        </a>
-      </th>
-      <td data-label={texts.by}>{isOwn ? texts.you : name}</td>
-      <td data-label={texts.until}>{toDay(expiresAt)}</td>
-      <td data-label={texts.due}>{dueAt === undefined ? "–" : toDay(dueAt)}</td>
-      {mayErase && (
-        <td>
-          <span class="actions">
-            {!isOwn && (
-              <button type="button" class="button danger" onClick={() => onDecide(true)}>
-                {texts.confirm}
-              </button>
-            )}
-            <button type="button" class="button" onClick={() => onDecide(false)}>
-              {isOwn ? texts.withdraw : texts.reject}
-            </button>
-          </span>
-        </td>
+  const isOwn = ({ proposedBy }: ErasureProposal): boolean => proposedBy === me.value?.id;
+  const columns: Column<ErasureProposal>[] = [
+    tokenColumn(projectId),
+    {
+      id: "by",
+      title: texts.by,
+      text: (one) => (isOwn(one) ? texts.you : nameOf(one.proposedBy)),
+    },
+    { id: "until", title: texts.until, text: ({ expiresAt }) => toDay(expiresAt) },
+    {
+      id: "due",
+      title: texts.due,
+      text: ({ dueAt }) => (dueAt === undefined ? "–" : toDay(dueAt)),
+    },
+  ];
+  if (!onDecide) return columns;
+  const cell = (proposal: ErasureProposal) => (
+    <span class="actions">
+      {!isOwn(proposal) && (
+        <button
+          type="button"
+          class="button danger"
+          onClick={() => onDecide({ proposal, isConfirmed: true })}
+        >
+          {texts.confirm}
+        </button>
       )}
-    </tr>
+      <button
+        type="button"
+        class="button"
+        onClick={() => onDecide({ proposal, isConfirmed: false })}
+      >
+        {isOwn(proposal) ? texts.withdraw : texts.reject}
+      </button>
+    </span>
   );
+  return [...columns, { id: "decision", title: texts.decision, isActions: true, cell }];
 }
 
 interface DecideProps extends Decision {
@@ -165,18 +153,15 @@ function Decide({ proposal, isConfirmed, onDone, onClose }: DecideProps) {
     onDone();
   };
   return (
-    <Dialog
+    <Confirm
       title={isConfirmed ? texts.confirmTitle : texts.rejectTitle}
-      lead={isConfirmed ? texts.confirmText : texts.rejectText}
+      text={isConfirmed ? texts.confirmText : texts.rejectText}
+      submit={isConfirmed ? texts.confirm : texts.reject}
+      isDanger={isConfirmed}
+      onConfirm={decide}
       onClose={onClose}
     >
-      <Form
-        submit={isConfirmed ? texts.confirm : texts.reject}
-        isDanger={isConfirmed}
-        onSubmit={decide}
-      >
-        <p class="code">{proposal.token}</p>
-      </Form>
-    </Dialog>
+      <p class="code">{proposal.token}</p>
+    </Confirm>
   );
 }

@@ -7,13 +7,12 @@ import {
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay } from "../../browser/format.ts";
-import { toHref } from "../../browser/router.ts";
-import { Dialog } from "../../ui/forms/dialog.tsx";
-import { Form } from "../../ui/forms/form.tsx";
+import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
-import { toTokenPath } from "./paths.ts";
+import { tokenColumn } from "./token-column.tsx";
 
 const LIMIT = 100;
 
@@ -38,61 +37,50 @@ export function Requests({ projectId, token, mayDecline }: RequestsProps) {
   const { items, links } = loaded.value;
   return (
     <Card title={texts.title} lead={texts.lead}>
-      <div class="table-card">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">{texts.token}</th>
-              <th scope="col">{texts.requested}</th>
-              <th scope="col">{texts.due}</th>
-              {mayDecline && (
-                <th scope="col">
-                  <span class="hidden">{texts.decline}</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((request) => (
-              <tr key={request.id}>
-                <th scope="row" class="narrow-cell">
-                  <a class="code cut" href={toHref(toTokenPath(projectId, request.token))}>
-                    {request.token}
-                  </a>
-                </th>
-                <td data-label={texts.requested}>
-                  <Ago at={request.requestedAt} />
-                </td>
-                <td data-label={texts.due}>{toDay(request.dueAt)}</td>
-                {mayDecline && (
-                  <td>
-                    <button type="button" class="button" onClick={() => setDeclined(request)}>
-                      {texts.decline}
-                    </button>
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption={texts.title}
+        columns={toColumns(projectId, mayDecline ? setDeclined : undefined)}
+        rows={items}
+        toKey={({ id }) => id}
+        isFlush
+      />
       {links.next !== undefined && <p class="note">{texts.more}</p>}
       {declined && (
-        <Dialog title={texts.dialog} lead={texts.text} onClose={() => setDeclined(undefined)}>
-          <Form
-            submit={texts.submit}
-            onSubmit={async () => {
-              const path = { id: projectId, requestId: declined.id };
-              await send(declineErasureRequest, { path });
-              setDeclined(undefined);
-              loaded.reload();
-              notify(texts.declined);
-            }}
-          >
-            <p class="code">{declined.token}</p>
-          </Form>
-        </Dialog>
+        <Confirm
+          title={texts.dialog}
+          text={texts.text}
+          submit={texts.submit}
+          onConfirm={async () => {
+            const path = { id: projectId, requestId: declined.id };
+            await send(declineErasureRequest, { path });
+            setDeclined(undefined);
+            loaded.reload();
+            notify(texts.declined);
+          }}
+          onClose={() => setDeclined(undefined)}
+        >
+          <p class="code">{declined.token}</p>
+        </Confirm>
       )}
     </Card>
   );
+}
+
+function toColumns(
+  projectId: string,
+  onDecline: ((request: ErasureRequest) => void) | undefined,
+): readonly Column<ErasureRequest>[] {
+  const { requests: texts } = consentWords.value;
+  const columns: Column<ErasureRequest>[] = [
+    tokenColumn(projectId),
+    { id: "requested", title: texts.requested, cell: (one) => <Ago at={one.requestedAt} /> },
+    { id: "due", title: texts.due, text: ({ dueAt }) => toDay(dueAt) },
+  ];
+  if (!onDecline) return columns;
+  const cell = (one: ErasureRequest) => (
+    <button type="button" class="button" onClick={() => onDecline(one)}>
+      {texts.decline}
+    </button>
+  );
+  return [...columns, { id: "decline", title: texts.decline, isActions: true, cell }];
 }

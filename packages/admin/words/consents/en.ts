@@ -103,7 +103,6 @@ export const en = {
   requests: {
     title: "Requests for erasure",
     lead: "Visitors asked on their own page to be erased. Erase them, or explain to them why you may keep the data, within a month (GDPR, articles 12 and 17).",
-    token: "Token",
     requested: "Requested",
     due: "Answer by",
     decline: "Close without erasing",
@@ -116,7 +115,6 @@ export const en = {
   proposals: {
     title: "Erasures waiting for a second person",
     lead: "Another owner proposed to erase these people. Confirm or reject it: without a decision nothing is erased, and the proposal expires.",
-    token: "Token",
     by: "Proposed by",
     you: "you",
     until: "Expires",

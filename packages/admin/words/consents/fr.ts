@@ -110,7 +110,6 @@ export const fr: ConsentWords = {
   requests: {
     title: "Demandes d’effacement",
     lead: "Des visiteurs ont demandé sur leur page l’effacement de leurs données. Effacez-les, ou expliquez-leur pourquoi vous pouvez les conserver, dans le mois (RGPD, articles 12 et 17).",
-    token: "Jeton",
     requested: "Demandé",
     due: "Répondre avant le",
     decline: "Clore sans effacer",
@@ -123,7 +122,6 @@ export const fr: ConsentWords = {
   proposals: {
     title: "Effacements en attente d’une seconde personne",
     lead: "Un autre propriétaire a proposé d’effacer ces personnes. Confirmez ou rejetez : sans décision rien n’est effacé, et la proposition expire.",
-    token: "Jeton",
     by: "Proposé par",
     you: "vous",
     until: "Expire le",
