@@ -158,7 +158,7 @@ export const notificationKinds = {
     event: "comment.created",
     right: "read",
     mail: "off",
-    place: "/publish",
+    place: "/reviews",
     label: { en: "Somebody commented", fr: "Quelqu’un a commenté" },
     text: {
       en: ({ title, person }) => `${person} commented on “${title}”`,
@@ -169,7 +169,7 @@ export const notificationKinds = {
     event: "comment.resolved",
     right: "read",
     mail: "off",
-    place: "/publish",
+    place: "/reviews",
     label: { en: "A comment was resolved", fr: "Un commentaire est clos" },
     text: {
       en: ({ title, person }) => `${person} resolved a comment on “${title}”`,
@@ -180,7 +180,7 @@ export const notificationKinds = {
     event: "review.requested",
     right: "write",
     mail: "now",
-    place: "/publish",
+    place: "/reviews",
     label: { en: "A review was requested", fr: "Une relecture est demandée" },
     text: {
       en: ({ title, person }) => `${person} asks for a review of “${title}”`,
@@ -191,7 +191,7 @@ export const notificationKinds = {
     event: "approval.given",
     right: "publish",
     mail: "off",
-    place: "/publish",
+    place: "/reviews",
     label: { en: "A draft was approved", fr: "Un brouillon est approuvé" },
     text: {
       en: ({ title, person }) => `${person} approved the draft of “${title}”`,
@@ -202,7 +202,7 @@ export const notificationKinds = {
     event: "approval.withdrawn",
     right: "publish",
     mail: "off",
-    place: "/publish",
+    place: "/reviews",
     label: { en: "An approval was withdrawn", fr: "Une approbation est retirée" },
     text: {
       en: ({ title, person }) => `${person} withdrew the approval of “${title}”`,
