@@ -87,6 +87,10 @@ async function readProposals({
   return { items, nameOf, hasMore: links.next !== undefined };
 }
 
+function isOwn({ proposedBy }: ErasureProposal): boolean {
+  return proposedBy === me.value?.id;
+}
+
 function toColumns({
   projectId,
   nameOf,
@@ -97,7 +101,6 @@ function toColumns({
   onDecide: ((decision: Decision) => void) | undefined;
 }): readonly Column<ErasureProposal>[] {
   const { proposals: texts } = consentWords.value;
-  const isOwn = ({ proposedBy }: ErasureProposal): boolean => proposedBy === me.value?.id;
   const columns: Column<ErasureProposal>[] = [
     tokenColumn(projectId),
     {
