@@ -10,7 +10,8 @@ import { readDraftDigest } from "../../publish/approval/approving.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import { listHolders } from "../../vault/members/holders.ts";
 import { type Author, authorOf, isAuthor, toAuthorColumns, toEventAuthor } from "../authors.ts";
-import { countComments, insertComment } from "../comments/comments-store.ts";
+import { addUnrecorded } from "../comments/comments.ts";
+import { countComments } from "../comments/comments-store.ts";
 import { toWrittenText } from "../written-text.ts";
 import {
   type DecisionRow,
@@ -158,7 +159,7 @@ export async function requestReview(
  * Approves exactly the draft that the caller has seen, or requests changes of it, with a comment. A decision replaces the
  * author's earlier one on the same draft; the same decision again changes nothing.
  * @throws Fault not-found; forbidden for members who may not approve; conflict for a draft that was changed since;
- *   invalid for a request of changes without a text
+ *   invalid for a request of changes without a text; conflict for a text beyond the project's limit of comments
  */
 export async function decideOnDraft(
   ctx: Ctx,
@@ -182,7 +183,7 @@ export async function decideOnDraft(
   const isRequest = decision === "changes-requested";
   const comment =
     isRequest || text.trim() !== ""
-      ? await addDecisionComment(ctx, { projectId, text }, author)
+      ? await addUnrecorded(ctx, { projectId, text, threadId: null, about: undefined }, author)
       : undefined;
   if (before && !isSame) await updateWithdrawn(ctx.tx, before.id, ctx.now);
   const id = before && isSame ? before.id : newDocumentId(ctx.now);
@@ -241,27 +242,6 @@ async function getDecision(
 
 function toUnknown({ decisionId }: { decisionId: string }): Fault {
   return new Fault("not-found", `The project has no decision ${decisionId}.`);
-}
-
-/** The comment of a decision, which is recorded with it. Returns its id. */
-async function addDecisionComment(
-  ctx: Ctx,
-  { projectId, text }: { projectId: string; text: string },
-  author: Author,
-): Promise<string> {
-  const id = newDocumentId(ctx.now);
-  await insertComment(ctx.tx, {
-    id,
-    project_id: projectId,
-    thread_id: null,
-    configuration_id: null,
-    pointer: null,
-    excerpt: null,
-    text: toWrittenText(text),
-    created_at: ctx.now,
-    ...toAuthorColumns(author),
-  });
-  return id;
 }
 
 function toStated(

@@ -154,11 +154,19 @@ interface NewComment {
 }
 
 /** Inserts a comment and records its event. Throws `Fault` invalid, conflict. */
-async function addComment(
+async function addComment(ctx: Ctx, comment: NewComment, author: Author): Promise<CommentRow> {
+  const commentId = await addUnrecorded(ctx, comment, author);
+  const row = await getComment(ctx.tx, { projectId: comment.projectId, commentId });
+  await recordComment(ctx, "created", row, author);
+  return row;
+}
+
+/** Inserts a comment, whose event the caller records, and returns its id. Throws `Fault` invalid, conflict. */
+export async function addUnrecorded(
   ctx: Ctx,
   { projectId, text, threadId, about }: NewComment,
   author: Author,
-): Promise<CommentRow> {
+): Promise<string> {
   if ((await countComments(ctx.tx, { projectId })) >= COMMENTS_MAX) {
     const detail = `A project has at most ${COMMENTS_MAX} comments. Delete old threads first.`;
     throw new Fault("conflict", detail);
@@ -175,9 +183,7 @@ async function addComment(
     created_at: ctx.now,
     ...toAuthorColumns(author),
   });
-  const comment = await getComment(ctx.tx, { projectId, commentId: id });
-  await recordComment(ctx, "created", comment, author);
-  return comment;
+  return id;
 }
 
 async function recordComment(

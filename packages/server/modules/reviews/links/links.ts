@@ -104,12 +104,19 @@ export async function revokeLink(
   await getProject(ctx.tx, ctx.scope, key.projectId);
   const link = await findLink(ctx.tx, key);
   if (!link) throw new Fault("not-found", `The project has no review link ${key.linkId}.`);
-  if (!(await updateRevoked(ctx.tx, link.id, ctx.now))) return;
-  await recordEvent(ctx, {
-    name: "review-link.revoked",
-    projectId: key.projectId,
-    documentId: link.id,
-  });
+  const { projectId } = key;
+  const revoked = await updateRevoked(ctx.tx, { projectId, linkId: link.id }, ctx.now);
+  await recordRevoked(ctx, projectId, revoked);
+}
+
+/** Revokes all links of a project, of which at most 50 are valid. The caller has checked the rights. */
+export async function revokeLinks(ctx: Ctx, projectId: string): Promise<void> {
+  await recordRevoked(ctx, projectId, await updateRevoked(ctx.tx, { projectId }, ctx.now));
+}
+
+async function recordRevoked(ctx: Ctx, projectId: string, ids: readonly string[]): Promise<void> {
+  for (const documentId of ids)
+    await recordEvent(ctx, { name: "review-link.revoked", projectId, documentId });
 }
 
 /** The valid link of a token; undefined for an unknown, expired or revoked one. */
