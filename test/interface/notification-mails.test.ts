@@ -13,7 +13,7 @@ import { sendWeeklyMails } from "../../packages/server/modules/notifications/mai
 import { toMailContent } from "../../packages/server/modules/auth/mails/letter.ts";
 import { toPlans } from "../../packages/server/modules/billing/plans.ts";
 import { intervals, service } from "../harness.ts";
-import { choose, waitForNotifications, waitUntilNotified } from "./notified.ts";
+import { choose, shareOpened, waitForNotifications, waitUntilNotified } from "./notified.ts";
 import { newLink, post } from "./persons.ts";
 import { collect, create, newSite, publish, share } from "./site.ts";
 
@@ -61,7 +61,7 @@ const toText = ({ letter, language }: NotificationMail) =>
 describe("the daily mail", () => {
   it("has the notifications of the day, once, also when two nodes send it", async () => {
     const site = await newSite();
-    const second = await share(site, "owner");
+    const second = await shareOpened(site, "owner");
     await waitUntilNotified();
     await choose(second, { language: "fr", mails: { "member-changed": "daily" } });
     for (const role of ["viewer", "editor"]) await share(site, role);
@@ -80,7 +80,7 @@ describe("the daily mail", () => {
 
   it("waits for eight o'clock in the user's time zone, and leaves out lost projects", async () => {
     const site = await newSite();
-    const second = await share(site, "owner");
+    const second = await shareOpened(site, "owner");
     await choose(second, { timeZone: "Asia/Tokyo", mails: { "member-changed": "daily" } });
     await share(site, "viewer");
     await waitForNotifications(second, "member-changed", 2);

@@ -7,6 +7,7 @@ import {
   type Item,
   choose,
   listNotifications,
+  shareOpened,
   waitForNotifications,
   waitUntilNotified,
 } from "./notified.ts";
@@ -95,7 +96,7 @@ describe("notifications", () => {
     assert.deepEqual((await listNotifications(second)).body.items, []);
     assert.equal(await count(second), 0);
     const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
-    const third = await share(site, "owner");
+    const third = await shareOpened(site, "owner");
     assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
     const erased = { method: "DELETE", token: site.token };
     assert.equal((await service.fetch(`/v1/app/tokens/${site.id}/ann`, erased)).status, 202);
@@ -123,7 +124,7 @@ describe("notifications", () => {
 
   it("about a proposed erasure are mailed at once to the other owners, with one-click unsubscription", async () => {
     const site = await newLiveSite();
-    const second = await share(site, "owner");
+    const second = await shareOpened(site, "owner");
     const { email } = await readMe(second);
     const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
     assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
@@ -156,6 +157,37 @@ describe("notifications", () => {
     const multipart = { "content-type": "multipart/form-data; boundary=x" };
     const posted = { method: "POST", headers: multipart, body: parts };
     assert.equal((await service.fetch(pathname + search, posted)).status, 200);
+  });
+
+  it("are in the app only for users who were added by id, until they open the project", async () => {
+    const site = await newLiveSite();
+    const [unopened, opened] = [await share(site, "owner"), await shareOpened(site, "owner")];
+    const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
+    assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
+    await waitForMail((await readMe(opened)).email, /required a second owner/);
+    const [item] = await waitForNotifications(unopened, "erasure-rule-changed");
+    const { displayName } = await readMe(site.token);
+    assert.ok(item?.text.startsWith(`${displayName} required a second owner’s confirmation`));
+    const mails = await listMails((await readMe(unopened)).email);
+    assert.deepEqual(
+      mails.filter(({ subject }) => /second owner/.test(subject ?? "")),
+      [],
+    );
+  });
+
+  it("are mailed in the language of the project to users who chose none", async () => {
+    const site = await newLiveSite();
+    const [undecided, decided] = [
+      await shareOpened(site, "owner"),
+      await shareOpened(site, "owner"),
+    ];
+    await choose(decided, {});
+    const french = { method: "PATCH", token: site.token, json: { locales: ["fr", "en"] } };
+    assert.equal((await service.fetch(`/v1/vault/projects/${site.id}`, french)).status, 200);
+    const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
+    assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
+    await waitForMail((await readMe(undecided)).email, /a exigé qu’un second propriétaire/);
+    await waitForMail((await readMe(decided)).email, /required a second owner/);
   });
 
   it("reject a forged unsubscription", async () => {

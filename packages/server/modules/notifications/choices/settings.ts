@@ -39,6 +39,15 @@ export function toMailTime(row: SettingsRow | undefined, kind: string): MailTime
   return chosen ?? findKind(kind)?.mail ?? "off";
 }
 
+/** Whether a user is notified of nothing about a document, or about all of its organization. */
+export function isMuted(
+  row: SettingsRow | undefined,
+  { documentId, organizationId }: { documentId: string; organizationId: string | null },
+): boolean {
+  const muted = row?.muted ?? [];
+  return muted.includes(documentId) || muted.includes(organizationId ?? "");
+}
+
 export async function findSettings(
   db: Db,
   userId: string,

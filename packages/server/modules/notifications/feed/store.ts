@@ -23,8 +23,11 @@ export interface NotificationRow {
   /** Null for a part of the service, a deleted account and a user who left without having opened the document. */
   actor_name: string | null;
   data: Record<string, unknown>;
+  organization_id: string | null;
   resource: string | null;
   title: string | null;
+  /** The first language of a project. */
+  locale: string | null;
 }
 
 /** Locks the position of the last event for the transaction; undefined while another node holds it. */
@@ -91,6 +94,16 @@ const matching = ({
   AND (${before ?? null}::bigint IS NULL OR n.event_id < ${before ?? null})
   AND (${eventIds ? [...eventIds] : null}::bigint[] IS NULL OR n.event_id = ANY (${eventIds ? [...eventIds] : null}::bigint[]))`;
 
+const rowsWithNames = sql`
+  SELECT n.user_id, n.event_id, n.kind, n.document_id, n.created_at, n.read_at, e.actor, e.data, e.organization_id,
+    u.display_name AS actor_name, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title,
+    d.body->'locales'->>0 AS locale
+  FROM notifications n
+  JOIN events e ON e.id = n.event_id
+  LEFT JOIN documents d ON d.id = n.document_id
+  LEFT JOIN users u ON u.id = coalesce(e.data->>'requestedBy', e.actor)
+    AND NOT e.data @> '{"isOpened": false}'`;
+
 /** Notifications of a user, newest first. */
 export async function listNotificationRows(
   db: Db | Tx,
@@ -98,15 +111,22 @@ export async function listNotificationRows(
   limit: number,
 ): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
-    SELECT n.user_id, n.event_id, n.kind, n.document_id, n.created_at, n.read_at, e.actor, e.data,
-      u.display_name AS actor_name, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title
-    FROM notifications n
-    JOIN events e ON e.id = n.event_id
-    LEFT JOIN documents d ON d.id = n.document_id
-    LEFT JOIN users u ON u.id = coalesce(e.data->>'requestedBy', e.actor)
-      AND NOT e.data @> '{"isOpened": false}'
-    WHERE ${matching(filter)}
+    ${rowsWithNames} WHERE ${matching(filter)}
     ORDER BY n.event_id DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** These notifications of any users, in the order of their events. */
+export async function listNotificationsOf(
+  tx: Tx,
+  keys: readonly Pick<NewNotification, "userId" | "eventId">[],
+): Promise<NotificationRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<NotificationRow>`
+    ${rowsWithNames}
+    JOIN json_to_recordset(${JSON.stringify(keys)}::json) AS g("userId" text, "eventId" bigint)
+      ON n.user_id = g."userId" AND n.event_id = g."eventId"
+    ORDER BY n.event_id, n.user_id`.execute(tx);
   return rows;
 }
 
@@ -158,28 +178,6 @@ export async function deleteOldNotifications(
       SELECT user_id, (array_agg(event_id ORDER BY event_id DESC))[${perUser}::int] AS oldest
       FROM notifications GROUP BY user_id HAVING count(*) > ${perUser}
     ) o WHERE n.user_id = o.user_id AND n.event_id < o.oldest`.execute(db);
-}
-
-/** Titles of documents, and names of users, for the sentences of new notifications. */
-export async function listNames(
-  tx: Tx,
-  { documentIds, userIds }: { documentIds: readonly string[]; userIds: readonly string[] },
-): Promise<{ documents: Map<string, TitleRow>; users: Map<string, string> }> {
-  const documents = await sql<TitleRow & { id: string }>`
-    SELECT id, resource, coalesce(body->>'title', body->>'name') AS title FROM documents
-    WHERE id = ANY (${sql.val([...documentIds])}::text[])`.execute(tx);
-  const users = await sql<{ id: string; name: string }>`
-    SELECT id, display_name AS name FROM users
-    WHERE id = ANY (${sql.val([...userIds])}::text[])`.execute(tx);
-  return {
-    documents: new Map(documents.rows.map((row) => [row.id, row])),
-    users: new Map(users.rows.map((row) => [row.id, row.name])),
-  };
-}
-
-export interface TitleRow {
-  resource: string;
-  title: string | null;
 }
 
 /** Whether an event of a name about a document was recorded since a time. */
