@@ -17,7 +17,11 @@ export interface PageBrand {
  * The headers of these pages: they load nothing but the logo of a brand from this service, cannot be framed, and are not
  * cached or indexed; forms post to this service only.
  */
-export function toPageHeaders(brand?: PageBrand) {
+export function toPageHeaders(brand?: PageBrand): typeof plainHeaders {
+  return brand === undefined ? plainHeaders : toHeaders(brand);
+}
+
+function toHeaders(brand: PageBrand | undefined) {
   const pictures = brand?.logo === undefined ? "" : "img-src 'self'; ";
   return {
     "cache-control": "no-store",
@@ -26,6 +30,9 @@ export function toPageHeaders(brand?: PageBrand) {
     "content-security-policy": `default-src 'none'; ${pictures}style-src ${toStyleSource(toStyle(brand))}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   } as const;
 }
+
+/** Their style is hashed once: most pages have no brand. */
+const plainHeaders = toHeaders(undefined);
 
 /** The style with the accent of a brand in light mode; its contrast with dark grounds is unknown. */
 function toStyle(brand: PageBrand | undefined): string {
