@@ -235,12 +235,30 @@ describe("choices about notifications", () => {
     const site = await newSite();
     const other = await newSite();
     const { token } = site;
-    for (const timeZone of ["Mars/Olympus", "+02:00", ""])
+    for (const timeZone of ["Mars/Olympus", "+02:00", "PST", ""])
       assert.equal((await choose(token, { timeZone })).status, 400, timeZone);
     assert.equal((await choose(token, { mails: { unknown: "off" } })).status, 400);
     assert.equal((await choose(token, { mails: { "scan-news": "hourly" } })).status, 400);
     assert.equal((await choose(token, { language: "de" })).status, 400);
     for (const field of ["muted", "weekly"])
       assert.equal((await choose(token, { [field]: [other.id] })).status, 422, field);
+  });
+
+  it("drop projects that the user has lost since choosing them", async () => {
+    const site = await newSite();
+    const other = await newSite();
+    const second = await share(site, "owner");
+    const own = await service.newProject(second, {});
+    const lost = [site.id, own.id];
+    assert.equal((await choose(second, { muted: lost, weekly: lost })).status, 200);
+    const { id } = await readMe(second);
+    const at = `/v1/vault/projects/${site.id}/users/${id}`;
+    assert.equal((await service.fetch(at, { method: "DELETE", token: site.token })).status, 200);
+    assert.equal((await choose(second, { muted: [...lost, other.id] })).status, 422);
+    const { status, body } = await choose(second, { muted: lost, weekly: lost });
+    assert.deepEqual([status, body.muted, body.weekly], [200, [own.id], [own.id]]);
+    const read = await service.fetch(paths.notificationSettings, { token: second });
+    assert.deepEqual([read.body.muted, read.body.weekly], [[own.id], [own.id]]);
+    assert.equal((await choose(second, { muted: [site.id] })).status, 422, "is forgotten");
   });
 });
