@@ -99,7 +99,7 @@ export const notificationKinds = {
   "erasure-requested": {
     event: "erasure.requested",
     right: "own",
-    mail: "off",
+    mail: "now",
     place: "/consents",
     label: { en: "A visitor asked to be erased", fr: "Un visiteur demande son effacement" },
     text: {

@@ -140,7 +140,7 @@ async function sendMails(
   const ids = [...new Set(mailed.map(({ userId }) => userId))];
   const users = new Map((await listUsersById(tx, ids)).map((user) => [user.id, user]));
   for (const row of await listNotificationsOf(tx, mailed)) {
-    const { user_id: userId, kind } = row;
+    const { user_id: userId, kind, document_id: about } = row;
     const { language } = toSettings(settings.get(userId), toMailLanguage(row.locale));
     const described = toDescribed(row);
     const letter = {
@@ -152,6 +152,6 @@ async function sendMails(
       unsubscribeUrl: toUnsubscribeUrl(app, { userId, ended: { kind } }),
     } as const;
     const to = users.get(userId)?.email ?? null;
-    await app.outbox.postLetter(tx, app.now(), { to, language, letter });
+    await app.outbox.postLetter(tx, app.now(), { to, language, letter, about });
   }
 }
