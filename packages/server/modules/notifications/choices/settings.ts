@@ -6,10 +6,19 @@ import { type MailLanguage, mailLanguages } from "../../../platform/mail/languag
 import { findTimeZone, timeZoneMessage } from "../../../platform/text/time-zone.ts";
 import { listOwnRoles } from "../../vault/members/holders.ts";
 import { type MailTime, findKind, kindNames, mailTimes } from "./kinds.ts";
-import { type SettingsRow, listSettingsRows, lockSettings, putSettings } from "./settings-store.ts";
+import {
+  type SettingsRow,
+  endDigest,
+  listSettingsRows,
+  lockSettings,
+  putSettings,
+} from "./settings-store.ts";
 
 /** Maximum of muted documents, and of those in the weekly mail. */
 export const CHOICES_MAX = 100;
+
+/** The time zone of users who have chosen none. */
+export const DEFAULT_TIME_ZONE = "UTC";
 
 /** A user's choices. */
 export interface Settings {
@@ -27,7 +36,7 @@ export function toSettings(row: SettingsRow | undefined, language: MailLanguage)
   const own = mailLanguages.find((one) => one === row?.language);
   return {
     language: own ?? language,
-    timeZone: row?.time_zone ?? "UTC",
+    timeZone: row?.time_zone ?? DEFAULT_TIME_ZONE,
     mails: Object.fromEntries(kindNames.map((kind) => [kind, toMailTime(row, kind)])),
     muted: row?.muted ?? [],
     weekly: row?.weekly ?? [],
@@ -91,7 +100,7 @@ export type EndedMail = { kind: string } | "daily" | "weekly";
 /** Ends mails of a user. Idempotent. */
 export async function endMails(ctx: Ctx, userId: string, ended: EndedMail): Promise<void> {
   const { tx, now } = ctx;
-  const row = await lockSettings(tx, { userId, language: mailLanguages[0], now });
+  const row = await lockSettings(tx, { userId, now });
   if (!row) return;
   const isEnded = (kind: string): boolean =>
     typeof ended === "object"
@@ -101,6 +110,7 @@ export async function endMails(ctx: Ctx, userId: string, ended: EndedMail): Prom
   const mails = { ...row.mails, ...Object.fromEntries(off) };
   const weekly = ended === "weekly" ? [] : row.weekly;
   await putSettings(tx, { ...row, mails, weekly }, { now, monday: toMonday(now, row.time_zone) });
+  if (ended === "daily") await endDigest(tx, userId);
   await recordEvent(ctx, { name: "notifications.changed" });
 }
 

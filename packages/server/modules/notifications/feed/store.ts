@@ -148,23 +148,26 @@ export async function updateRead(tx: Tx, filter: NotificationFilter, now: Date):
     WHERE ${matching({ ...filter, isUnread: true })}`.execute(tx);
 }
 
+/** A user with notifications that wait for the daily mail. */
+export interface DigestUserRow {
+  user_id: string;
+  /** Null for a user without choices. */
+  time_zone: string | null;
+  /** The day of the last daily mail, YYYY-MM-DD. */
+  digest_on: string | null;
+}
+
 /** Up to `limit` users with notifications that wait for the daily mail, in the order of their ids. */
 export async function listDigestUsers(
   db: Db,
   { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    SELECT DISTINCT user_id FROM notifications
-    WHERE mail = 'digest' AND user_id > ${after} ORDER BY user_id LIMIT ${limit}`.execute(db);
-  return rows.map((row) => row.user_id);
-}
-
-/** Takes a user's notifications out of the next daily mail. */
-export async function endDigest(tx: Tx, userId: string): Promise<void> {
-  await sql`
-    UPDATE notifications SET mail = 'none' WHERE user_id = ${userId} AND mail = 'digest'`.execute(
-    tx,
-  );
+): Promise<DigestUserRow[]> {
+  const { rows } = await sql<DigestUserRow>`
+    SELECT n.user_id, s.time_zone, s.digest_on::text FROM (
+      SELECT DISTINCT user_id FROM notifications
+      WHERE mail = 'digest' AND user_id > ${after} ORDER BY user_id LIMIT ${limit}) n
+    LEFT JOIN notification_settings s ON s.user_id = n.user_id ORDER BY n.user_id`.execute(db);
+  return rows;
 }
 
 /** Deletes notifications from before a time, and beyond the newest `perUser` of a user. */
@@ -180,17 +183,17 @@ export async function deleteOldNotifications(
     ) o WHERE n.user_id = o.user_id AND n.event_id < o.oldest`.execute(db);
 }
 
-/** Whether an event of a name about a document was recorded since a time. */
-export async function hasEventSince(
+/** Those of these documents about which an event of a name was recorded since a time. */
+export async function listAnnounced(
   db: Db | Tx,
-  { name, documentId, since }: { name: string; documentId: string; since: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM events
-    WHERE document_id = ${documentId} AND created_at > ${since} AND name = ${name} LIMIT 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+  { name, documentIds, since }: { name: string; documentIds: readonly string[]; since: Date },
+): Promise<Set<string>> {
+  if (documentIds.length === 0) return new Set();
+  const { rows } = await sql<{ document_id: string }>`
+    SELECT DISTINCT document_id FROM events
+    WHERE document_id = ANY (${sql.val([...documentIds])}::text[]) AND created_at > ${since}
+      AND name = ${name}`.execute(db);
+  return new Set(rows.map((row) => row.document_id));
 }
 
 /** The publications, and the new services and cookies that scans found, of projects in a period. */
