@@ -12,6 +12,7 @@ import {
   requireApprovals,
   review,
 } from "./reviewing.ts";
+import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
 
 const { fetch } = service;
 
@@ -349,6 +350,20 @@ describe("a project that requires approvals", () => {
     const approved = await decide(editor.token, projectId);
     assert.equal((await withdraw(approved.body.id)).status, 204);
     await waitForNotifications(token, "approval-withdrawn");
+  });
+
+  it("delivers requested changes to webhooks", async () => {
+    const { token, projectId, editor } = await newTeam("editor");
+    const url = "https://hooks.example/avow";
+    const events = ["review.changes-requested"];
+    const { id } = await newWebhook(token, { url, events, projectId });
+    const json = { decision: "changes-requested", text: "The purpose is missing." };
+    assert.equal((await decide(editor.token, projectId, json)).status, 201);
+    const [delivery] = await waitUntil(
+      () => listDeliveries(token, id),
+      (items) => items.length > 0,
+    );
+    assert.equal(delivery.event, "review.changes-requested");
   });
 
   it("names the holder of a review link in notifications", async () => {

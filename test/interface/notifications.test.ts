@@ -55,6 +55,16 @@ describe("notifications", () => {
     assert.match(french.body.items[0].text, /a publié la version 1 de « Shop/);
   });
 
+  it("about a publication name its author in the mail, too", async () => {
+    const site = await newSite();
+    const editor = await shareOpened(site, "editor");
+    await choose(editor, { mails: { "publication-done": "now" } });
+    await publish(site);
+    const { displayName } = await readMe(site.token);
+    const mail = await waitForMail((await readMe(editor)).email, /published version 1 of/);
+    assert.match(mail.subject ?? "", new RegExp(`^${displayName} published`));
+  });
+
   it("are counted, marked as read one by one or all, and paged", async () => {
     const site = await newSite();
     const second = await share(site, "owner");
