@@ -5,7 +5,9 @@
 export function findTimeZone(text: string): string | undefined {
   if (!/^[A-Za-z]/.test(text)) return undefined;
   try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text).timeZoneId;
+    const { timeZoneId } = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(text);
+    // Temporal also reads the time zone of a time, such as T12:00Z.
+    return timeZoneId.toLowerCase() === text.toLowerCase() ? timeZoneId : undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return undefined;
