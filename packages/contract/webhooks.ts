@@ -6,6 +6,7 @@ export const webhookEvents = [
   "publish.done",
   "publish.failed",
   "review.requested",
+  "review.changes-requested",
   "approval.given",
   "comment.created",
   "configuration.created",

@@ -321,7 +321,6 @@ export async function openApp(options: AppOptions): Promise<App> {
     widget,
     browserFiles,
     misses,
-    outbox,
     ...collecting,
   });
   await openScans(opened, http, { ...shared, outbox });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
+import { decide, newTeam, review } from "./reviewing.ts";
 import { newSite, publish, share } from "./site.ts";
 
 const read = (token: string, query: Record<string, string>): Promise<TestAnswer> =>
@@ -68,6 +69,25 @@ describe("the activity of a project", () => {
     await read(token, query);
     const [opened] = (await read(site.token, query)).body.items;
     assert.deepEqual(opened.member, member);
+  });
+
+  it("has requests of changes and their withdrawal, with the decision", async () => {
+    const { token, projectId } = await newTeam();
+    const json = { decision: "changes-requested", text: "The purpose is missing." };
+    const { body: decision } = await decide(token, projectId, json);
+    await service.fetch(review(projectId, `/decisions/${decision.id}`), {
+      method: "DELETE",
+      token,
+    });
+    const { body } = await read(token, { projectId, kind: "reviews" });
+    const events = body.items.map(({ event, details }: { event: string; details: object }) => [
+      event,
+      details,
+    ]);
+    assert.deepEqual(events.slice(0, 2), [
+      ["approval.withdrawn", { decision: "changes-requested" }],
+      ["review.changes-requested", {}],
+    ]);
   });
 
   it("is filtered by kind and person, and paged by cursor", async () => {

@@ -2,9 +2,25 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
 import { changeProject, newCookies, publish, publishAndWait, waitForJob } from "./publishing.ts";
-import { decide, getReview, listEvents, newTeam, requireApprovals, review } from "./reviewing.ts";
+import { listNotifications, waitForNotifications, waitUntilNotified } from "./notified.ts";
+import {
+  decide,
+  getReview,
+  listEvents,
+  newReviewLink,
+  newTeam,
+  requireApprovals,
+  review,
+} from "./reviewing.ts";
+import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
 
 const { fetch } = service;
+
+/** The kinds of a user's notifications, once those of all events before have been made. */
+async function listKinds(token: string): Promise<string[]> {
+  await waitUntilNotified();
+  return (await listNotifications(token)).body.items.map(({ kind }: { kind: string }) => kind);
+}
 
 describe("a project that requires approvals", () => {
   it("rejects a publication without them, and publishes after one by another person", async () => {
@@ -297,6 +313,68 @@ describe("a project that requires approvals", () => {
     assert.equal((await getReview(token, projectId)).request.isCurrent, false);
     const stranger = await service.newUser();
     assert.equal((await request({ reviewers: [stranger.id] })).status, 400);
+  });
+
+  it("notifies the members who were asked for a review, or editors if none was", async () => {
+    const { token, projectId, editor, viewer, editor2 } = await newTeam(
+      "editor",
+      "viewer",
+      "editor2",
+    );
+    const request = (json: object) => fetch(review(projectId, "/requests"), { token, json });
+    assert.equal((await request({ reviewers: [viewer.id] })).status, 201);
+    const [asked] = await waitForNotifications(viewer.token, "review-requested");
+    assert.match(asked?.text ?? "", /asks for a review of/);
+    assert.ok(!(await listKinds(editor.token)).includes("review-requested"), "was not asked");
+    assert.equal((await request({ reviewers: [] })).status, 201);
+    for (const one of [editor, editor2])
+      assert.equal((await waitForNotifications(one.token, "review-requested")).length, 1);
+    assert.equal((await waitForNotifications(viewer.token, "review-requested")).length, 1);
+    const users = `/v1/vault/projects/${projectId}/users`;
+    assert.equal((await request({ reviewers: [viewer.id, editor2.id] })).status, 201);
+    await fetch(`${users}/${viewer.id}`, { method: "DELETE", token });
+    assert.equal((await waitForNotifications(editor2.token, "review-requested", 2)).length, 2);
+    assert.ok(!(await listKinds(viewer.token)).includes("review-requested"), "a removed member");
+  });
+
+  it("notifies editors of requested changes, and withdrawn ones are no withdrawn approval", async () => {
+    const { token, projectId, editor } = await newTeam("editor");
+    const json = { decision: "changes-requested", text: "The purpose is missing." };
+    const { body } = await decide(editor.token, projectId, json);
+    const [item] = await waitForNotifications(token, "changes-requested");
+    assert.match(item?.text ?? "", /requested changes to the draft of/);
+    const withdraw = (id: string) =>
+      fetch(review(projectId, `/decisions/${id}`), { method: "DELETE", token: editor.token });
+    assert.equal((await withdraw(body.id)).status, 204);
+    assert.ok(!(await listKinds(token)).includes("approval-withdrawn"));
+    const approved = await decide(editor.token, projectId);
+    assert.equal((await withdraw(approved.body.id)).status, 204);
+    await waitForNotifications(token, "approval-withdrawn");
+  });
+
+  it("delivers requested changes to webhooks", async () => {
+    const { token, projectId, editor } = await newTeam("editor");
+    const url = "https://hooks.example/avow";
+    const events = ["review.changes-requested"];
+    const { id } = await newWebhook(token, { url, events, projectId });
+    const json = { decision: "changes-requested", text: "The purpose is missing." };
+    assert.equal((await decide(editor.token, projectId, json)).status, 201);
+    const [delivery] = await waitUntil(
+      () => listDeliveries(token, id),
+      (items) => items.length > 0,
+    );
+    assert.equal(delivery.event, "review.changes-requested");
+  });
+
+  it("names the holder of a review link in notifications", async () => {
+    const { token, projectId } = await newTeam();
+    await requireApprovals(token, projectId, { links: true });
+    const link = await newReviewLink(token, projectId, { mayApprove: true });
+    const { digest } = await getReview(token, projectId);
+    const form = { do: "approve", name: "Dr. Weber", digest, confirmed: "yes" };
+    assert.equal((await fetch(link.path, { form })).status, 303);
+    const [item] = await waitForNotifications(token, "approval-given");
+    assert.match(item?.text ?? "", /^The holder of a review link approved the draft of/);
   });
 
   it("is not found by others", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../harness.ts";
 import { waitForMail } from "./mails.ts";
-import { newLink } from "./persons.ts";
+import { newLink, post } from "./persons.ts";
 import { newPicture, uploadOne } from "./pictures.ts";
 import { collect } from "./site.ts";
 import { newLiveSite } from "./tickets.ts";
@@ -99,6 +99,24 @@ describe("the brand of an organization", () => {
     const plain = await fetch(url);
     assert.doesNotMatch(plain.body, /class="brand"/);
     assert.doesNotMatch(plain.headers.get("content-security-policy") ?? "", /img-src/);
+  });
+
+  it("is in the mail about a request for erasure", async () => {
+    const site = await newLiveSite();
+    const { token } = site;
+    const json = {
+      name: "Agency",
+      brand: { name: "Hearth & Clay", replyTo: "help@hearth.example" },
+    };
+    const { body } = await fetch("/v1/vault/organizations", { token, json });
+    const move = { organizationId: body.id };
+    await fetch(`/v1/vault/projects/${site.id}`, { method: "PATCH", token, json: move });
+    await collect(site, "cookies", site.cookies, { accept: true, token: "ann" });
+    await post((await newLink(site, "ann")).url, { do: "request-erasure" });
+    const { email } = (await fetch("/v1/auth/me", { token })).body;
+    const mail = await waitForMail(email, /asked to be erased/);
+    assert.match(mail.text ?? "", /^Hearth & Clay\n/);
+    assert.equal(mail.replyTo?.[0]?.address, "help@hearth.example");
   });
 
   it("is shown on invitations, and of a project without an organization there is none", async () => {

@@ -8,27 +8,29 @@ import { sendDigests } from "../../packages/server/modules/notifications/mails/d
 import { recordDue } from "../../packages/server/modules/notifications/feed/due.ts";
 import { notifyNext } from "../../packages/server/modules/notifications/feed/notify.ts";
 import type { NotificationMail } from "../../packages/server/modules/notifications/choices/ports.ts";
+import { unsubscribe } from "../../packages/server/modules/notifications/choices/unsubscribe.ts";
 import { deleteOldNotifications } from "../../packages/server/modules/notifications/feed/store.ts";
 import { sendWeeklyMails } from "../../packages/server/modules/notifications/mails/weekly.ts";
 import { toMailContent } from "../../packages/server/modules/auth/mails/letter.ts";
 import { toPlans } from "../../packages/server/modules/billing/plans.ts";
+import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
 import { intervals, service } from "../harness.ts";
-import { choose, waitForNotifications, waitUntilNotified } from "./notified.ts";
+import { choose, shareOpened, waitForNotifications, waitUntilNotified } from "./notified.ts";
 import { newLink, post } from "./persons.ts";
 import { collect, create, newSite, publish, share } from "./site.ts";
 
 const DAY_MS = 86_400_000;
-const log = { warn: () => undefined, error: () => undefined };
 
 /** The module's dependencies on a clock of its own, with the mails to one address. */
 function newApp(now: Date, to: string) {
   const mails: NotificationMail[] = [];
+  const errors: unknown[] = [];
   const { db, buckets, config } = service;
   const app = {
     db,
     buckets,
     intervals,
-    log,
+    log: { warn: () => undefined, error: (fields: unknown) => void errors.push(fields) },
     findLogSize,
     now: () => now,
     plans: toPlans(config),
@@ -40,7 +42,7 @@ function newApp(now: Date, to: string) {
       },
     },
   };
-  return { app, mails };
+  return { app, mails, errors };
 }
 
 const readEmail = async (token: string): Promise<string> =>
@@ -55,13 +57,31 @@ function nextAt(weekday: number, hour: number): Date {
   return next;
 }
 
+const after = (date: Date, days: number) => new Date(date.getTime() + days * DAY_MS);
+
+/** Puts the notifications of a user into the next daily mail, as after 20 mails in 24 hours. */
+const wait = (userId: string) =>
+  sql`UPDATE notifications SET mail = 'digest' WHERE user_id = ${userId}`.execute(service.db);
+
+/** An owner of a site without choices, of whose notifications one waits for the daily mail. */
+async function newWaiting() {
+  const site = await newSite();
+  const second = await shareOpened(site, "owner");
+  const { id, email } = (await service.fetch("/v1/auth/me", { token: second })).body;
+  const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
+  assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
+  await waitForNotifications(second, "erasure-rule-changed");
+  await wait(id);
+  return { site, second, id: id as string, email: email as string };
+}
+
 const toText = ({ letter, language }: NotificationMail) =>
   toMailContent(letter, { language, publicUrl: service.config.http.publicUrl });
 
 describe("the daily mail", () => {
   it("has the notifications of the day, once, also when two nodes send it", async () => {
     const site = await newSite();
-    const second = await share(site, "owner");
+    const second = await shareOpened(site, "owner");
     await waitUntilNotified();
     await choose(second, { language: "fr", mails: { "member-changed": "daily" } });
     for (const role of ["viewer", "editor"]) await share(site, role);
@@ -80,7 +100,7 @@ describe("the daily mail", () => {
 
   it("waits for eight o'clock in the user's time zone, and leaves out lost projects", async () => {
     const site = await newSite();
-    const second = await share(site, "owner");
+    const second = await shareOpened(site, "owner");
     await choose(second, { timeZone: "Asia/Tokyo", mails: { "member-changed": "daily" } });
     await share(site, "viewer");
     await waitForNotifications(second, "member-changed", 2);
@@ -94,6 +114,91 @@ describe("the daily mail", () => {
     const due = newApp(new Date(nextAt(3, 23).getTime() + 60_000), email);
     await sendDigests(due.app);
     assert.equal(due.mails.length, 0, "a removed member");
+  });
+
+  it("leaves out notifications that were muted or ended in the meantime", async () => {
+    const site = await newSite();
+    const second = await shareOpened(site, "owner");
+    const email = await readEmail(second);
+    await waitUntilNotified();
+    const daily = { "member-changed": "daily" };
+    const changes = [{ mails: daily, muted: [site.id] }, { mails: { "member-changed": "off" } }];
+    for (const [days, change] of changes.entries()) {
+      await choose(second, { mails: daily });
+      await share(site, "viewer");
+      await waitUntilNotified();
+      await choose(second, change);
+      const { app, mails } = newApp(after(nextAt(2, 9), days), email);
+      await sendDigests(app);
+      assert.equal(mails.length, 0, JSON.stringify(change));
+    }
+  });
+
+  it("is ended by its link, with the notifications that wait for it", async () => {
+    const { second, id, email } = await newWaiting();
+    const { app, mails } = newApp(nextAt(2, 9), email);
+    await sendDigests(app);
+    const [{ letter }] = mails as [NotificationMail];
+    await wait(id);
+    const token = new URL(letter.unsubscribeUrl).searchParams.get("token") ?? "";
+    await inTransaction(service.db, (tx) =>
+      unsubscribe({ tx, now: service.clock.now(), requestId: undefined }, app, token),
+    );
+    const next = newApp(after(nextAt(2, 9), 1), email);
+    await sendDigests(next.app);
+    assert.equal(next.mails.length, 0);
+    assert.ok((await waitForNotifications(second, "member-changed")).length > 0);
+  });
+
+  it("has the language of the project for a user without choices, who still has none after it", async () => {
+    const { site, id, email } = await newWaiting();
+    const french = { method: "PATCH", token: site.token, json: { locales: ["fr", "en"] } };
+    assert.equal((await service.fetch(`/v1/vault/projects/${site.id}`, french)).status, 200);
+    const countRows = async () =>
+      (await sql`SELECT FROM notification_settings WHERE user_id = ${id}`.execute(service.db)).rows
+        .length;
+    const early = newApp(nextAt(2, 7), email);
+    await sendDigests(early.app);
+    assert.deepEqual([early.mails.length, await countRows()], [0, 0]);
+    for (const days of [0, 1]) {
+      const { app, mails } = newApp(after(nextAt(2, 9), days), email);
+      await sendDigests(app);
+      assert.deepEqual(
+        mails.map(({ language }) => language),
+        ["fr"],
+      );
+      await wait(id);
+    }
+  });
+
+  it("is sent to the others if one fails, and to that one by the next run", async () => {
+    const users = [await newWaiting(), await newWaiting(), await newWaiting()];
+    const failing = users.map(({ id }) => id).toSorted()[0];
+    const unlucky = users.find(({ id }) => id === failing)?.email;
+    const sent: string[] = [];
+    const { app, errors } = newApp(nextAt(2, 9), "");
+    const outbox = {
+      postLetter: async (_tx: unknown, _now: Date, { to }: NotificationMail) => {
+        if (to === unlucky && errors.length === 0) throw new Error("no mail");
+        if (users.some(({ email }) => email === to)) sent.push(to ?? "");
+      },
+    };
+    await sendDigests({ ...app, outbox });
+    assert.equal(errors.length, 1);
+    assert.equal(sent.length, 2);
+    await sendDigests({ ...app, outbox });
+    assert.deepEqual(sent.slice(2), [unlucky]);
+  });
+
+  it("waits for the next run if one takes more than minutes", async () => {
+    const { email } = await newWaiting();
+    const { app, mails } = newApp(nextAt(2, 9), email);
+    let minutes = 0;
+    const now = () => new Date(app.now().getTime() + (minutes += 6) * 60_000);
+    await sendDigests({ ...app, now });
+    assert.equal(mails.length, 0);
+    await sendDigests(app);
+    assert.equal(mails.length, 1);
   });
 });
 
@@ -185,6 +290,8 @@ describe("notifications from the audit trail", () => {
     const due = newApp(new Date(service.clock.now().getTime() + 26 * DAY_MS), "");
     await recordDue(due.app);
     await recordDue(due.app);
+    const overdue = newApp(new Date(service.clock.now().getTime() + 100 * DAY_MS), "");
+    await recordDue(overdue.app);
     const items = await waitForNotifications(second, "erasure-due");
     await waitUntilNotified();
     assert.equal((await waitForNotifications(second, "erasure-due")).length, 1);

@@ -7,6 +7,7 @@ import {
   type Item,
   choose,
   listNotifications,
+  shareOpened,
   waitForNotifications,
   waitUntilNotified,
 } from "./notified.ts";
@@ -54,6 +55,16 @@ describe("notifications", () => {
     assert.match(french.body.items[0].text, /a publié la version 1 de « Shop/);
   });
 
+  it("about a publication name its author in the mail, too", async () => {
+    const site = await newSite();
+    const editor = await shareOpened(site, "editor");
+    await choose(editor, { mails: { "publication-done": "now" } });
+    await publish(site);
+    const { displayName } = await readMe(site.token);
+    const mail = await waitForMail((await readMe(editor)).email, /published version 1 of/);
+    assert.match(mail.subject ?? "", new RegExp(`^${displayName} published`));
+  });
+
   it("are counted, marked as read one by one or all, and paged", async () => {
     const site = await newSite();
     const second = await share(site, "owner");
@@ -95,7 +106,7 @@ describe("notifications", () => {
     assert.deepEqual((await listNotifications(second)).body.items, []);
     assert.equal(await count(second), 0);
     const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
-    const third = await share(site, "owner");
+    const third = await shareOpened(site, "owner");
     assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
     const erased = { method: "DELETE", token: site.token };
     assert.equal((await service.fetch(`/v1/app/tokens/${site.id}/ann`, erased)).status, 202);
@@ -123,7 +134,7 @@ describe("notifications", () => {
 
   it("about a proposed erasure are mailed at once to the other owners, with one-click unsubscription", async () => {
     const site = await newLiveSite();
-    const second = await share(site, "owner");
+    const second = await shareOpened(site, "owner");
     const { email } = await readMe(second);
     const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
     assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
@@ -156,6 +167,37 @@ describe("notifications", () => {
     const multipart = { "content-type": "multipart/form-data; boundary=x" };
     const posted = { method: "POST", headers: multipart, body: parts };
     assert.equal((await service.fetch(pathname + search, posted)).status, 200);
+  });
+
+  it("are in the app only for users who were added by id, until they open the project", async () => {
+    const site = await newLiveSite();
+    const [unopened, opened] = [await share(site, "owner"), await shareOpened(site, "owner")];
+    const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
+    assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
+    await waitForMail((await readMe(opened)).email, /required a second owner/);
+    const [item] = await waitForNotifications(unopened, "erasure-rule-changed");
+    const { displayName } = await readMe(site.token);
+    assert.ok(item?.text.startsWith(`${displayName} required a second owner’s confirmation`));
+    const mails = await listMails((await readMe(unopened)).email);
+    assert.deepEqual(
+      mails.filter(({ subject }) => /second owner/.test(subject ?? "")),
+      [],
+    );
+  });
+
+  it("are mailed in the language of the project to users who chose none", async () => {
+    const site = await newLiveSite();
+    const [undecided, decided] = [
+      await shareOpened(site, "owner"),
+      await shareOpened(site, "owner"),
+    ];
+    await choose(decided, {});
+    const french = { method: "PATCH", token: site.token, json: { locales: ["fr", "en"] } };
+    assert.equal((await service.fetch(`/v1/vault/projects/${site.id}`, french)).status, 200);
+    const rule = { method: "PUT", token: site.token, json: { needsSecondPerson: true } };
+    assert.equal((await service.fetch(`/v1/client/${site.id}/erasure-rule`, rule)).status, 200);
+    await waitForMail((await readMe(undecided)).email, /a exigé qu’un second propriétaire/);
+    await waitForMail((await readMe(decided)).email, /required a second owner/);
   });
 
   it("reject a forged unsubscription", async () => {
@@ -203,12 +245,30 @@ describe("choices about notifications", () => {
     const site = await newSite();
     const other = await newSite();
     const { token } = site;
-    for (const timeZone of ["Mars/Olympus", "+02:00", ""])
+    for (const timeZone of ["Mars/Olympus", "+02:00", "PST", ""])
       assert.equal((await choose(token, { timeZone })).status, 400, timeZone);
     assert.equal((await choose(token, { mails: { unknown: "off" } })).status, 400);
     assert.equal((await choose(token, { mails: { "scan-news": "hourly" } })).status, 400);
     assert.equal((await choose(token, { language: "de" })).status, 400);
     for (const field of ["muted", "weekly"])
       assert.equal((await choose(token, { [field]: [other.id] })).status, 422, field);
+  });
+
+  it("drop projects that the user has lost since choosing them", async () => {
+    const site = await newSite();
+    const other = await newSite();
+    const second = await share(site, "owner");
+    const own = await service.newProject(second, {});
+    const lost = [site.id, own.id];
+    assert.equal((await choose(second, { muted: lost, weekly: lost })).status, 200);
+    const { id } = await readMe(second);
+    const at = `/v1/vault/projects/${site.id}/users/${id}`;
+    assert.equal((await service.fetch(at, { method: "DELETE", token: site.token })).status, 200);
+    assert.equal((await choose(second, { muted: [...lost, other.id] })).status, 422);
+    const { status, body } = await choose(second, { muted: lost, weekly: lost });
+    assert.deepEqual([status, body.muted, body.weekly], [200, [own.id], [own.id]]);
+    const read = await service.fetch(paths.notificationSettings, { token: second });
+    assert.deepEqual([read.body.muted, read.body.weekly], [[own.id], [own.id]]);
+    assert.equal((await choose(second, { muted: [site.id] })).status, 422, "is forgotten");
   });
 });

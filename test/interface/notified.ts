@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 import { poll } from "../poll.ts";
+import { type Site, share } from "./site.ts";
 
 /** A notification as the interface returns it. */
 export interface Item {
@@ -50,6 +51,14 @@ export async function waitUntilNotified(): Promise<void> {
     waitMs: 30_000,
     toMessage: () => "events without notifications",
   });
+}
+
+/** Shares the project with a new user, who opens it: until then, users who were added by id get no mail about it. */
+export async function shareOpened(site: Site, role: string): Promise<string> {
+  const token = await share(site, role);
+  const { status } = await service.fetch(`/v1/vault/projects/${site.id}`, { token });
+  assert.equal(status, 200);
+  return token;
 }
 
 interface Choices {

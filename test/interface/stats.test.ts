@@ -211,6 +211,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
       [{ from: "-271820-01-01", to: "2026-03-01" }, "?from"],
       [{ tz: "Mars/Olympus" }, "?tz"],
       [{ tz: "+02:00" }, "?tz"],
+      [{ tz: "PST" }, "?tz"],
       [{ group: "colour" }, "?group"],
       [{ by: "minute" }, "?by"],
     ] as const) {

@@ -65,7 +65,6 @@ export interface EvidenceOptions extends AllPlanes {
   widget: WidgetFiles;
   browserFiles: Pick<AllBrowserFiles, "verifier">;
   misses: Misses;
-  outbox: PersonApp["outbox"];
   regions: Regions;
   openRate: OpenRate;
   /** Whether this process also does the work that no request waits for. */

@@ -23,8 +23,9 @@ const screens: Readonly<Record<string, string>> = {
 
 /** The name of who acted. */
 export function toActorText({ actor }: Activity): string {
-  const { service, visitor, somebody } = activityWords.value;
+  const { service, visitor, linkHolder, somebody } = activityWords.value;
   if (actor.name !== undefined) return actor.name;
+  if (actor.id === "review-link") return linkHolder;
   if (actor.id === "visitor") return visitor;
   return /^[0-9a-f]{24}$/.test(actor.id) ? somebody : service;
 }
@@ -91,15 +92,19 @@ export function toClause(projectId: string, act: Act): readonly Part[] {
     case "erasure-rule.changed":
       return [toPlace(clauses.rule(latest.details["needsSecondPerson"] === true), "settings")];
     case "comment.created":
-      return repeat(clauses.commented, "publish");
+      return repeat(clauses.commented, "reviews");
     case "comment.resolved":
-      return repeat(clauses.resolved, "publish");
+      return repeat(clauses.resolved, "reviews");
     case "review.requested":
-      return repeat(clauses.askedReview, "publish");
+      return repeat(clauses.askedReview, "reviews");
+    case "review.changes-requested":
+      return repeat(clauses.requestedChanges, "reviews");
     case "approval.given":
-      return repeat(clauses.approved, "publish");
-    case "approval.withdrawn":
-      return repeat(clauses.unapproved, "publish");
+      return repeat(clauses.approved, "reviews");
+    case "approval.withdrawn": {
+      const isApproval = details["decision"] === "approved";
+      return repeat(isApproval ? clauses.unapproved : clauses.withdrewRequest, "reviews");
+    }
     default:
       return [event];
   }

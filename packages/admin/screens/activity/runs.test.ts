@@ -43,3 +43,20 @@ test("counts repeated edits of one document, and sums erased records", () => {
     ],
   );
 });
+
+test("joins withdrawn decisions of one kind only", () => {
+  const withdrawn = (id: string, decision: string) =>
+    act(id, "ana", "2026-03-02T09:00:00", { event: "approval.withdrawn", details: { decision } });
+  const acts = listActs([
+    withdrawn("1", "approved"),
+    withdrawn("2", "changes-requested"),
+    withdrawn("3", "approved"),
+  ]);
+  assert.deepEqual(
+    acts.map(({ entry, count }) => [entry.id, count]),
+    [
+      ["1", 2],
+      ["2", 1],
+    ],
+  );
+});

@@ -50,13 +50,15 @@ export interface Act {
 }
 
 /** Events whose document is a job, a request or an erasure: they read as one, whatever they are about. */
-const alike = /^(consent|erasure|export|dossier|comment|approval|publish\.failed|snippet)/;
+const alike = /^(consent|erasure|export|dossier|comment|review|approval|publish\.failed|snippet)/;
 
 export function listActs(entries: readonly Activity[]): Act[] {
   const acts = new Map<string, Act>();
   for (const entry of entries) {
     const { event, document, details, member } = entry;
-    const about = alike.test(event) ? details["reason"] : `${document?.id} ${member?.id}`;
+    const about = alike.test(event)
+      ? (details["reason"] ?? details["decision"])
+      : `${document?.id} ${member?.id}`;
     const key = `${event} ${String(about)}`;
     const own = Number(details["count"] ?? 0);
     const known = acts.get(key) ?? { entry, latest: entry, count: 0, total: 0 };

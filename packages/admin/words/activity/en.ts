@@ -33,6 +33,7 @@ export const en = {
   noResults: "Nothing matches these filters.",
   service: "The service",
   visitor: "A visitor",
+  linkHolder: "The holder of a review link",
   somebody: "Somebody",
   someone: "a member",
   nouns: {
@@ -101,8 +102,10 @@ export const en = {
     commented: "commented on the draft",
     resolved: "resolved a comment",
     askedReview: "asked for a review of the draft",
+    requestedChanges: "requested changes to the draft",
     approved: "approved the draft",
     unapproved: "withdrew an approval",
+    withdrewRequest: "withdrew a request for changes",
     repeated: (text: string, count: number): string => text + times(count),
   },
 };

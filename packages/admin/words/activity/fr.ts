@@ -34,6 +34,7 @@ export const fr: ActivityWords = {
   noResults: "Rien ne correspond à ces filtres.",
   service: "Le service",
   visitor: "Un visiteur",
+  linkHolder: "Le détenteur d’un lien de relecture",
   somebody: "Quelqu’un",
   someone: "un membre",
   nouns: {
@@ -105,8 +106,10 @@ export const fr: ActivityWords = {
     commented: "a commenté le brouillon",
     resolved: "a clos un commentaire",
     askedReview: "a demandé une relecture du brouillon",
+    requestedChanges: "a demandé des modifications du brouillon",
     approved: "a approuvé le brouillon",
     unapproved: "a retiré une approbation",
+    withdrewRequest: "a retiré une demande de modifications",
     repeated: (text, count) => text + times(count),
   },
 };

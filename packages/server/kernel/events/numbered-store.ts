@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../platform/db/db.ts";
+import type { Db, Tx } from "../../platform/db/db.ts";
 
 /** An event with its number in the order in which all readers see events. */
 export interface NumberedTrailRow {
@@ -16,12 +16,12 @@ export interface NumberedTrailRow {
 
 /** Events after a number, in their order. The feed of webhooks numbers them. */
 export async function listNumberedEvents(
-  tx: Tx,
+  db: Db | Tx,
   { after, limit }: { after: number; limit: number },
 ): Promise<NumberedTrailRow[]> {
   const { rows } = await sql<NumberedTrailRow>`
     SELECT p.position, e.id, e.name, e.actor, e.project_id, e.document_id, e.organization_id, e.data, e.created_at
     FROM event_positions p JOIN events e ON e.id = p.event_id
-    WHERE p.position > ${after} ORDER BY p.position LIMIT ${limit}`.execute(tx);
+    WHERE p.position > ${after} ORDER BY p.position LIMIT ${limit}`.execute(db);
   return rows;
 }

@@ -18,10 +18,8 @@ export async function startNotificationJobs(app: NotificationsApp): Promise<Asyn
     retryMs: RETRY_MS,
     onError: (err) => app.log.error({ err }, "notifications not made, will retry"),
   });
-  await app.jobs.scheduleJob("notification-mails", "*/10 * * * *", async () => {
-    await sendDigests(app);
-    await sendWeeklyMails(app);
-  });
+  await app.jobs.scheduleJob("daily-mails", "*/10 * * * *", () => sendDigests(app));
+  await app.jobs.scheduleJob("weekly-mails", "5-59/10 * * * *", () => sendWeeklyMails(app));
   await app.jobs.scheduleJob("notifications-due", "41 * * * *", async () => {
     await recordDue(app);
     const before = new Date(app.now().getTime() - KEPT_MS);

@@ -154,10 +154,10 @@ function registerSettings(http: Http, app: Routes): void {
         ...choices,
         mails: { ...toSettings(undefined, choices.language).mails, ...mails },
       };
-      await answerWrite({ ...app, req, reply }, (ctx) =>
+      const changed = await answerWrite({ ...app, req, reply }, (ctx) =>
         changeSettings(ctx, toActorName(req.actor), settings),
       );
-      return toSettingsOut(settings, toLanguage(req));
+      return toSettingsOut(changed, toLanguage(req));
     },
   );
 }

@@ -12,7 +12,7 @@ import { toFaultKind } from "../../http/errors/fault-kind.ts";
 import { problems } from "../../http/errors/problems.ts";
 import { within } from "../../platform/db/buckets/buckets.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
-import { isFirstRequestWithin, requestErasure } from "../consents/erase/requests.ts";
+import { requestErasure } from "../consents/erase/requests.ts";
 import { type Link, endLinks, findLink } from "../consents/links/links.ts";
 import { toSender } from "../consents/collect/sender.ts";
 import { getProofBundle } from "../evidence/proofs/bundle.ts";
@@ -29,14 +29,11 @@ import { toEndPage, toErasePage } from "./page/confirming.ts";
 import { toPersonPage } from "./page/page.ts";
 import { readData } from "./answers/data.ts";
 import { readPerson } from "./answers/person.ts";
-import { mailRequest } from "./requests/notify.ts";
 import type { OpenRate } from "../../platform/queues/rate.ts";
 import { AnswerIn, PageQueryIn } from "./answers/schema.ts";
 import { personWords } from "./words/words.ts";
 
 const BODY_BYTES_MAX = 4_096;
-/** The owners of a project are mailed about requests for erasure once in this time. */
-const REQUEST_MAIL_MS = 3_600_000;
 /** Limits per minute: of one link, and for misses, of one network. */
 const READS_MAX = 120;
 const ANSWERS_MAX = 30;
@@ -164,7 +161,10 @@ function registerAnswering(http: Http, app: PageApp): void {
         return html(reply, toNote(language, personWords[language].ended, brand));
       }
       if (action === "request-erasure") {
-        await requestOnPage(own, link, req);
+        const { actor, id: requestId } = req;
+        await writeData(own, (tx) =>
+          requestErasure(toCtx({ tx, actor, now: own.now(), requestId }), link),
+        );
         return redirect({}, "erasure");
       }
       return redirect({ saved: await answer(own, link, req) }, "saved");
@@ -188,19 +188,6 @@ async function endOnPage(
     ),
   );
   return ended !== "all" && ended !== link.id;
-}
-
-/** Stores a request for erasure, and mails the owners. Without their mail, the request is in the project's list. */
-async function requestOnPage(own: OpenLink["own"], link: Link, req: FastifyRequest): Promise<void> {
-  const { actor, id: requestId } = req;
-  const request = await writeData(own, (tx) =>
-    requestErasure(toCtx({ tx, actor, now: own.now(), requestId }), link),
-  );
-  // Anybody can create tokens and their requests: the others are in the list that the mail leads to.
-  if (!request || !(await isFirstRequestWithin(own.data, request, REQUEST_MAIL_MS))) return;
-  await mailRequest(own, request).catch((err: unknown) => {
-    req.log.error({ err, projectId: link.projectId }, "mail about an erasure request not queued");
-  });
 }
 
 /** Records the answer of a form, and returns the record's id. */

@@ -13,7 +13,7 @@ import {
 } from "../consents/erase/requests.ts";
 import { getProject } from "../vault/documents/access.ts";
 import type { PersonRoutesApp } from "./answers/ports.ts";
-import { ErasureRequestOut } from "./requests/schema.ts";
+import { ErasureRequestOut } from "./request-schema.ts";
 
 const tags = ["client"];
 const id = Type.String({ maxLength: 64 });

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { ScanError } from "@avow/scanner/errors";
 import type { ScanResult } from "@avow/scanner/result";
-import type { Project } from "@avow/contract/configuration";
 import { paths } from "@avow/contract/urls";
 import { type Ctx, toCtx } from "../../kernel/ctx.ts";
 import { recordEvent } from "../../kernel/events/events.ts";
@@ -10,7 +9,7 @@ import { listUsersById } from "../../kernel/users-store.ts";
 import type { Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { type MailLanguage, mailLanguages } from "../../platform/mail/languages.ts";
+import { type MailLanguage, toMailLanguage } from "../../platform/mail/languages.ts";
 import { getProject } from "../vault/documents/access.ts";
 import { type News, listNews } from "./news.ts";
 import type { LivePublication, ScansApp } from "./ports.ts";
@@ -190,7 +189,7 @@ async function mailNews(
   { scan, news }: { scan: ScanRow; news: readonly News[] },
 ): Promise<void> {
   const { body } = await getProject(tx, { kind: "system" }, scan.project_id);
-  const language = toLanguage(body);
+  const language = toMailLanguage(body.locales?.[0]);
   const letter = {
     kind: "scan-changed",
     url: `${config.http.publicUrl}${paths.admin}/projects/${scan.project_id}/scans/${scan.id}`,
@@ -200,10 +199,4 @@ async function mailNews(
   } as const;
   for (const { email: to } of await listUsersById(tx, await listPublishers(tx, scan.project_id)))
     await outbox.postLetter(tx, now, { to, language, letter, about: scan.project_id });
-}
-
-/** The project's first language, if mails have it. */
-function toLanguage({ locales = [] }: Project): MailLanguage {
-  const [first = ""] = locales;
-  return mailLanguages.find((one) => first.toLowerCase().startsWith(one)) ?? mailLanguages[0];
 }

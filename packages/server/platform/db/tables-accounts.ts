@@ -30,7 +30,8 @@ export interface AccountTables {
   notification_head: { id: Generated<boolean>; position: number };
   notification_settings: {
     user_id: string;
-    language: string;
+    /** Null for a user who has chosen none. */
+    language: string | null;
     time_zone: string;
     mails: Record<string, string>;
     muted: string[];

@@ -86,19 +86,6 @@ function toWords(letter: Letter): MailText {
           `You receive this e-mail because a user of ${letter.serviceUrl} entered your address. If you do not know them, ignore it.`,
         ],
       };
-    case "erasure-requested":
-      return {
-        subject: "A person asks to be erased",
-        lines: [
-          `A visitor of the project “${letter.title}” asks you to erase their data.`,
-          `Answer by ${letter.dueAt}: erase it, or explain to the person why you may keep it (GDPR, articles 12 and 17).`,
-        ],
-        button: { label: "Open the request", url: letter.url },
-        notes: [
-          "The request covers what this service stores about their consent. Erase their data in your other systems, too.",
-          "You receive this e-mail because you are an owner of the project.",
-        ],
-      };
     case "notifications":
       return toNotificationWords(letter);
     case "weekly":

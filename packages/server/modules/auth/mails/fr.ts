@@ -86,19 +86,6 @@ function toWords(letter: Letter): MailText {
           `Vous recevez ce message parce qu’un utilisateur de ${letter.serviceUrl} a saisi votre adresse. Si vous ne le connaissez pas, ignorez-le.`,
         ],
       };
-    case "erasure-requested":
-      return {
-        subject: "Une personne demande l’effacement de ses données",
-        lines: [
-          `Un visiteur du projet « ${letter.title} » vous demande d’effacer ses données.`,
-          `Répondez avant le ${letter.dueAt} : effacez-les, ou indiquez à la personne pourquoi vous pouvez les conserver (RGPD, articles 12 et 17).`,
-        ],
-        button: { label: "Ouvrir la demande", url: letter.url },
-        notes: [
-          "La demande porte sur ce que ce service conserve de son consentement. Effacez aussi ses données dans vos autres systèmes.",
-          "Vous recevez ce message parce que vous êtes propriétaire du projet.",
-        ],
-      };
     case "notifications":
       return toNotificationWords(letter);
     case "weekly":

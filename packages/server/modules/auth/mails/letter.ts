@@ -61,7 +61,6 @@ function sanitizeNames(letter: Letter): Letter {
       ...letter,
       projects: letter.projects.map((one) => ({ ...one, title: toPlainName(one.title) })),
     };
-  if (letter.kind === "erasure-requested") return { ...letter, title: toPlainName(letter.title) };
   if (letter.kind === "project-offered")
     return { ...letter, offerer: toPlainName(letter.offerer), title: toPlainName(letter.title) };
   if (letter.kind === "added")

@@ -61,7 +61,6 @@ export type Letter =
       url: string;
       unsubscribeUrl: string;
     }
-  | { kind: "erasure-requested"; url: string; title: string; dueAt: string }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
 interface WeekCounts {

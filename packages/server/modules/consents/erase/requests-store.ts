@@ -35,23 +35,6 @@ export async function findRequestOf(
     .executeTakeFirst();
 }
 
-/** When a project had its newest open request before this one. Ids are in the order of seconds only. */
-export async function findRequestBefore(
-  db: DataDb,
-  { projectId, id, requestedAt }: { projectId: string; id: string; requestedAt: Date },
-): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom("erasure_requests")
-    .select("requested_at")
-    .where("project_id", "=", projectId)
-    .where("declined_at", "is", null)
-    .where(sql<boolean>`(requested_at, id) < (${requestedAt}, ${id})`)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.requested_at;
-}
-
 /** Open requests of a project, or of one of its tokens, oldest first. */
 export async function listRequestRows(
   db: DataDb,

@@ -9,7 +9,6 @@ import { getProject } from "../../vault/documents/access.ts";
 import { type TokenKey, lockTokenErasing } from "../states/token-locks-store.ts";
 import {
   type RequestRow,
-  findRequestBefore,
   findRequestOf,
   insertRequest,
   listRequestsBefore,
@@ -30,31 +29,17 @@ export interface ErasureRequest {
 }
 
 /**
- * Stores a person's request for erasure, and records it in the audit trail. Undefined if the token has an
- * open request already, which stays as it is.
+ * Stores a person's request for erasure, and records it in the audit trail, which notifies the owners. Idempotent while
+ * the token has an open request.
  */
-export async function requestErasure(
-  ctx: DataCtx,
-  of: TokenKey,
-): Promise<ErasureRequest | undefined> {
+export async function requestErasure(ctx: DataCtx, of: TokenKey): Promise<void> {
   const { tx, now } = ctx;
   const { projectId, token } = of;
   await lockTokenErasing(tx, of);
   const id = newDocumentId(now);
   const row = { id, project_id: projectId, token, requested_at: now };
-  if (!(await insertRequest(tx, row))) return undefined;
+  if (!(await insertRequest(tx, row))) return;
   await noteEvent(ctx, { name: "erasure.requested", projectId, documentId: id });
-  return toRequest({ ...row, declined_at: null });
-}
-
-/** Whether the project had no other open request within a time before this one. Its owners are mailed about it then. */
-export async function isFirstRequestWithin(
-  data: DataDb,
-  { id, projectId, requestedAt }: ErasureRequest,
-  withinMs: number,
-): Promise<boolean> {
-  const before = await findRequestBefore(data, { projectId, id, requestedAt });
-  return before === undefined || requestedAt.getTime() - before.getTime() >= withinMs;
 }
 
 /** The request of a token, open or declined. An erasure deletes it. */

@@ -1,5 +1,6 @@
 import { instantMessage, isDate, parseInstants } from "@avow/contract/instants";
 import { Fault } from "../../../platform/errors.ts";
+import { findTimeZone, timeZoneMessage } from "../../../platform/text/time-zone.ts";
 
 export type Unit = "day" | "hour";
 
@@ -19,8 +20,6 @@ const UNITS_MAX = { day: 366, hour: 31 * 24 } as const;
 /** Defaults: the last thirty days, or two days by hour. */
 const UNITS_DEFAULT = { day: 30, hour: 48 } as const;
 
-const zonePattern = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
-
 interface SpanQuery {
   from?: string | undefined;
   to?: string | undefined;
@@ -35,7 +34,8 @@ interface SpanQuery {
  *   days or 744 hours
  */
 export function toSpan({ from, to, by, tz }: SpanQuery, now: Date): Span {
-  const timeZone = toTimeZone(tz);
+  const timeZone = findTimeZone(tz);
+  if (timeZone === undefined) throw toFault("?tz", timeZoneMessage);
   const floor = (at: Temporal.ZonedDateTime) =>
     by === "day" ? at.startOfDay() : at.round({ smallestUnit: "hour", roundingMode: "floor" });
   const next = (at: Temporal.ZonedDateTime, count = 1) =>
@@ -53,17 +53,6 @@ export function toSpan({ from, to, by, tz }: SpanQuery, now: Date): Span {
   }
   const [begin = now] = starts;
   return { from: begin, to: new Date(at.epochMilliseconds), by, timeZone, starts };
-}
-
-function toTimeZone(text: string): string {
-  try {
-    // Rejects offsets, which ignore daylight saving time.
-    if (zonePattern.test(text))
-      return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  throw toFault("?tz", "is not a time zone such as Europe/Paris");
 }
 
 function toBeginning(text: string | undefined, timeZone: string) {

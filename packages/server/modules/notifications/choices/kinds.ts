@@ -14,16 +14,20 @@ export interface EventFacts {
   version: number;
   /** Number of new services, or of days. */
   count: number;
+  /** A second person has to confirm erasures. */
+  isOn: boolean;
 }
 
 /** A kind of notification: one row of the table below. */
-interface KindRow {
+export interface KindRow {
   /** The event of the audit trail. */
   event: string;
   /** Users with this right on the project or organization are notified. */
   right: Right;
   /** The field of the event's data with a user who is notified, too, with any role. */
   also?: string;
+  /** The field of the event's data with the users who were asked. If it has any, they are notified instead, with any role. */
+  asked?: string;
   /** Only events with this data. */
   isFor?: (data: Record<string, unknown>) => boolean;
   /** Without a choice of the user. Some events have a mail of their own to owners, whatever is chosen here. */
@@ -95,7 +99,7 @@ export const notificationKinds = {
   "erasure-requested": {
     event: "erasure.requested",
     right: "own",
-    mail: "off",
+    mail: "now",
     place: "/consents",
     label: { en: "A visitor asked to be erased", fr: "Un visiteur demande son effacement" },
     text: {
@@ -115,6 +119,26 @@ export const notificationKinds = {
         `A request for erasure in “${title}” has to be answered within ${many(count, "day", "days")}`,
       fr: ({ title, count }) =>
         `Une demande d’effacement dans « ${title} » attend une réponse sous ${many(count, "jour", "jours")}`,
+    },
+  },
+  "erasure-rule-changed": {
+    event: "erasure-rule.changed",
+    right: "own",
+    mail: "now",
+    place: "/settings",
+    label: {
+      en: "The two-person rule for erasures changed",
+      fr: "La règle des deux personnes pour les effacements a changé",
+    },
+    text: {
+      en: ({ title, person, isOn }) =>
+        isOn
+          ? `${person} required a second owner’s confirmation of erasures in “${title}”`
+          : `${person} removed the second owner’s confirmation of erasures in “${title}”`,
+      fr: ({ title, person, isOn }) =>
+        isOn
+          ? `${person} a exigé qu’un second propriétaire confirme les effacements dans « ${title} »`
+          : `${person} a levé la confirmation des effacements par un second propriétaire dans « ${title} »`,
     },
   },
   "plan-limit-near": {
@@ -179,6 +203,7 @@ export const notificationKinds = {
   "review-requested": {
     event: "review.requested",
     right: "write",
+    asked: "reviewers",
     mail: "now",
     place: "/reviews",
     label: { en: "A review was requested", fr: "Une relecture est demandée" },
@@ -198,9 +223,22 @@ export const notificationKinds = {
       fr: ({ title, person }) => `${person} a approuvé le brouillon de « ${title} »`,
     },
   },
+  "changes-requested": {
+    event: "review.changes-requested",
+    right: "write",
+    mail: "now",
+    place: "/reviews",
+    label: { en: "Changes were requested", fr: "Des modifications sont demandées" },
+    text: {
+      en: ({ title, person }) => `${person} requested changes to the draft of “${title}”`,
+      fr: ({ title, person }) => `${person} demande des modifications du brouillon de « ${title} »`,
+    },
+  },
   "approval-withdrawn": {
     event: "approval.withdrawn",
     right: "publish",
+    // Requests of changes are withdrawn under the same name.
+    isFor: ({ decision }) => decision === "approved",
     mail: "off",
     place: "/reviews",
     label: { en: "An approval was withdrawn", fr: "Une approbation est retirée" },
@@ -230,6 +268,14 @@ export function findKindOf(event: { name: string; data: Record<string, unknown> 
 
 /** Names of actors without a name, by language. */
 export const actorNames = {
-  en: { somebody: "Somebody", service: "The service" },
-  fr: { somebody: "Quelqu’un", service: "Le service" },
+  en: {
+    somebody: "Somebody",
+    service: "The service",
+    linkHolder: "The holder of a review link",
+  },
+  fr: {
+    somebody: "Quelqu’un",
+    service: "Le service",
+    linkHolder: "Le détenteur d’un lien de relecture",
+  },
 } as const satisfies Record<MailLanguage, Record<string, string>>;

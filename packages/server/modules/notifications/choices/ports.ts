@@ -59,6 +59,8 @@ export interface NotificationMail {
   /** Null for a user without an address: no mail is sent. */
   to: string | null;
   language: MailLanguage;
+  /** The project or organization whose brand the mail has; absent for mails about several. */
+  about?: string;
   letter: NotificationsLetter | WeeklyLetter;
 }
 

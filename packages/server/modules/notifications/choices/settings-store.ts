@@ -4,7 +4,8 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 /** The stored choices of a user. */
 export interface SettingsRow {
   user_id: string;
-  language: string;
+  /** Null for a user who has chosen none. */
+  language: string | null;
   time_zone: string;
   mails: Record<string, string>;
   muted: string[];
@@ -55,14 +56,14 @@ export async function putSettings(
   );
 }
 
-/** Locks the row of a user, which is created with these defaults if there is none. */
+/** Locks the row of a user, which is created without choices if there is none. */
 export async function lockSettings(
   tx: Tx,
-  { userId, language, now }: { userId: string; language: string; now: Date },
+  { userId, now }: { userId: string; now: Date },
 ): Promise<SettingsRow | undefined> {
   await sql`
-    INSERT INTO notification_settings (user_id, language, time_zone, mails, muted, weekly, updated_at)
-    SELECT id, ${language}, 'UTC', '{}', '{}', '{}', ${now} FROM users WHERE id = ${userId}
+    INSERT INTO notification_settings (user_id, time_zone, mails, muted, weekly, updated_at)
+    SELECT id, 'UTC', '{}', '{}', '{}', ${now} FROM users WHERE id = ${userId}
     ON CONFLICT DO NOTHING`.execute(tx);
   const { rows } = await sql<SettingsRow>`
     SELECT ${columns} FROM notification_settings WHERE user_id = ${userId} FOR UPDATE`.execute(tx);
@@ -80,6 +81,14 @@ export async function claimMail(
     tx,
   );
   return numAffectedRows === 1n;
+}
+
+/** Takes a user's notifications out of the next daily mail. */
+export async function endDigest(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    UPDATE notifications SET mail = 'none' WHERE user_id = ${userId} AND mail = 'digest'`.execute(
+    tx,
+  );
 }
 
 /** The projects among these documents, and in the organizations among them; the first `max`. */

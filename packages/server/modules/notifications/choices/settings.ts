@@ -1,14 +1,24 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { Fault, assertNoFaults } from "../../../platform/errors.ts";
+import { Fault } from "../../../platform/errors.ts";
 import { type MailLanguage, mailLanguages } from "../../../platform/mail/languages.ts";
+import { findTimeZone, timeZoneMessage } from "../../../platform/text/time-zone.ts";
 import { listOwnRoles } from "../../vault/members/holders.ts";
 import { type MailTime, findKind, kindNames, mailTimes } from "./kinds.ts";
-import { type SettingsRow, listSettingsRows, lockSettings, putSettings } from "./settings-store.ts";
+import {
+  type SettingsRow,
+  endDigest,
+  listSettingsRows,
+  lockSettings,
+  putSettings,
+} from "./settings-store.ts";
 
 /** Maximum of muted documents, and of those in the weekly mail. */
 export const CHOICES_MAX = 100;
+
+/** The time zone of users who have chosen none. */
+export const DEFAULT_TIME_ZONE = "UTC";
 
 /** A user's choices. */
 export interface Settings {
@@ -26,7 +36,7 @@ export function toSettings(row: SettingsRow | undefined, language: MailLanguage)
   const own = mailLanguages.find((one) => one === row?.language);
   return {
     language: own ?? language,
-    timeZone: row?.time_zone ?? "UTC",
+    timeZone: row?.time_zone ?? DEFAULT_TIME_ZONE,
     mails: Object.fromEntries(kindNames.map((kind) => [kind, toMailTime(row, kind)])),
     muted: row?.muted ?? [],
     weekly: row?.weekly ?? [],
@@ -39,6 +49,15 @@ export function toMailTime(row: SettingsRow | undefined, kind: string): MailTime
   return chosen ?? findKind(kind)?.mail ?? "off";
 }
 
+/** Whether a user is notified of nothing about a document, or about all of its organization. */
+export function isMuted(
+  row: SettingsRow | undefined,
+  { documentId, organizationId }: { documentId: string; organizationId: string | null },
+): boolean {
+  const muted = row?.muted ?? [];
+  return muted.includes(documentId) || muted.includes(organizationId ?? "");
+}
+
 export async function findSettings(
   db: Db,
   userId: string,
@@ -48,14 +67,18 @@ export async function findSettings(
 }
 
 /**
- * Replaces a user's choices.
- * @throws Fault invalid for an unknown time zone, impossible for a document on which the user has no role
+ * Replaces a user's choices, and returns them without documents that the user has lost since choosing them.
+ * @throws Fault invalid for an unknown time zone, impossible for any other document on which the user has no role
  */
-export async function changeSettings(ctx: Ctx, userId: string, settings: Settings): Promise<void> {
+export async function changeSettings(
+  ctx: Ctx,
+  userId: string,
+  settings: Settings,
+): Promise<Settings> {
   const { tx, now } = ctx;
-  const { language, timeZone, mails, muted, weekly } = settings;
-  assertTimeZone(timeZone);
-  await assertVisible(tx, userId, { muted, weekly });
+  const { language, mails } = settings;
+  const timeZone = toTimeZone(settings.timeZone);
+  const kept = await keepVisible(tx, userId, settings);
   const chosen = Object.entries(mails).flatMap(([kind, time]) =>
     time === undefined || findKind(kind)?.mail === time ? [] : [[kind, time] as const],
   );
@@ -64,11 +87,11 @@ export async function changeSettings(ctx: Ctx, userId: string, settings: Setting
     language,
     time_zone: timeZone,
     mails: Object.fromEntries(chosen),
-    muted,
-    weekly,
+    ...kept,
   };
   await putSettings(tx, row, { now, monday: toMonday(now, timeZone) });
   await recordEvent(ctx, { name: "notifications.changed" });
+  return { ...settings, ...kept, timeZone };
 }
 
 /** A part of a user's choices that a link in a mail ends: one kind, all daily mails, or the weekly mail. */
@@ -77,7 +100,7 @@ export type EndedMail = { kind: string } | "daily" | "weekly";
 /** Ends mails of a user. Idempotent. */
 export async function endMails(ctx: Ctx, userId: string, ended: EndedMail): Promise<void> {
   const { tx, now } = ctx;
-  const row = await lockSettings(tx, { userId, language: mailLanguages[0], now });
+  const row = await lockSettings(tx, { userId, now });
   if (!row) return;
   const isEnded = (kind: string): boolean =>
     typeof ended === "object"
@@ -87,34 +110,39 @@ export async function endMails(ctx: Ctx, userId: string, ended: EndedMail): Prom
   const mails = { ...row.mails, ...Object.fromEntries(off) };
   const weekly = ended === "weekly" ? [] : row.weekly;
   await putSettings(tx, { ...row, mails, weekly }, { now, monday: toMonday(now, row.time_zone) });
+  if (ended === "daily") await endDigest(tx, userId);
   await recordEvent(ctx, { name: "notifications.changed" });
 }
 
-function assertTimeZone(timeZone: string): void {
-  try {
-    // Rejects offsets, which ignore daylight saving time.
-    if (/^[A-Za-z]/.test(timeZone)) return void new Intl.DateTimeFormat("en", { timeZone });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  assertNoFaults([{ path: "/timeZone", message: "is not a time zone such as Europe/Paris" }]);
+function toTimeZone(text: string): string {
+  const timeZone = findTimeZone(text);
+  if (timeZone !== undefined) return timeZone;
+  const path = "/timeZone";
+  throw new Fault("invalid", `${path}: ${timeZoneMessage}`, {
+    faults: [{ path, message: timeZoneMessage }],
+  });
 }
 
-async function assertVisible(
+/** The chosen documents on which the user has a role. Lost ones that were chosen before are dropped. */
+async function keepVisible(
   tx: Tx,
   userId: string,
   chosen: Pick<Settings, "muted" | "weekly">,
-): Promise<void> {
+): Promise<Pick<Settings, "muted" | "weekly">> {
   const documentIds = [...new Set([...chosen.muted, ...chosen.weekly])];
   const held = await listOwnRoles(tx, { userId, documentIds });
+  const stored = (await listSettingsRows(tx, [userId])).get(userId);
+  const before = new Set([...(stored?.muted ?? []), ...(stored?.weekly ?? [])]);
   const faults = (["muted", "weekly"] as const).flatMap((field) =>
     chosen[field].flatMap((id, at) =>
-      held.has(id)
+      held.has(id) || before.has(id)
         ? []
         : { path: `/${field}/${at}`, message: "is not a project or organization of yours" },
     ),
   );
   if (faults.length > 0) throw new Fault("impossible", "Some ids are not yours.", { faults });
+  const keep = (ids: readonly string[]) => ids.filter((id) => held.has(id));
+  return { muted: keep(chosen.muted), weekly: keep(chosen.weekly) };
 }
 
 /** The Monday of the week of an instant in a time zone, as YYYY-MM-DD. */

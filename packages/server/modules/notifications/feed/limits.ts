@@ -5,7 +5,7 @@ import type { Tx } from "../../../platform/db/db.ts";
 import { findTier } from "../../billing/billing.ts";
 import { countUse } from "../../vault/documents/plan-limits.ts";
 import type { NotificationsApp } from "../choices/ports.ts";
-import { hasEventSince } from "./store.ts";
+import { listAnnounced } from "./store.ts";
 
 /** Share of a limit from which owners are warned. */
 const NEAR = 0.8;
@@ -27,7 +27,10 @@ export async function recordLimits(
   const ids = events.flatMap(({ name, organization_id: id }) =>
     usingEvents.has(name) && id !== null ? [id] : [],
   );
-  for (const organizationId of new Set(ids)) {
+  const documentIds = [...new Set(ids)];
+  const since = new Date(now().getTime() - WARNED_MS);
+  const warned = await listAnnounced(tx, { name: LIMIT_EVENT, documentIds, since });
+  for (const organizationId of documentIds.filter((id) => !warned.has(id))) {
     const { plan } = await findTier(tx, { plans, organizationId, now: now() });
     if (plan.seatsMax === null && plan.configurationsMax === null) continue;
     const { seats, configurations } = await countUse(tx, organizationId);
@@ -35,9 +38,7 @@ export async function recordLimits(
       plan.seatsMax === null ? 0 : seats / plan.seatsMax,
       plan.configurationsMax === null ? 0 : configurations / plan.configurationsMax,
     );
-    const since = new Date(now().getTime() - WARNED_MS);
-    const warned = { name: LIMIT_EVENT, documentId: organizationId, since };
-    if (share < NEAR || (await hasEventSince(tx, warned))) continue;
+    if (share < NEAR) continue;
     const ctx = toCtx({ tx, actor: notifier, now: now(), requestId: undefined });
     const data = { plan: plan.name, percent: Math.round(share * 100) };
     await recordEvent(ctx, { name: LIMIT_EVENT, documentId: organizationId, data });

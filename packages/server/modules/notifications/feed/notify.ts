@@ -5,20 +5,22 @@ import {
 import { listUsersById } from "../../../kernel/users-store.ts";
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { mailLanguages } from "../../../platform/mail/languages.ts";
+import { toMailLanguage } from "../../../platform/mail/languages.ts";
 import { toPlainName } from "../../../platform/text/plain-name.ts";
-import { listHolders } from "../../vault/members/holders.ts";
-import { type KindName, findKindOf } from "../choices/kinds.ts";
+import { isAllowed } from "../../../kernel/rights.ts";
+import { type Member, listMembers } from "../../vault/members/holders.ts";
+import { type KindName, type KindRow, findKindOf } from "../choices/kinds.ts";
 import { recordLimits } from "./limits.ts";
 import type { NotificationsApp } from "../choices/ports.ts";
-import { type Described, toScreen, toSentence } from "./sentences.ts";
+import { toDescribed } from "./read.ts";
+import { toScreen, toSentence } from "./sentences.ts";
 import { type SettingsRow, listSettingsRows } from "../choices/settings-store.ts";
-import { toMailTime, toSettings } from "../choices/settings.ts";
+import { isMuted, toMailTime, toSettings } from "../choices/settings.ts";
 import {
   type NewNotification,
   countSent,
   insertNotifications,
-  listNames,
+  listNotificationsOf,
   lockHead,
   updateHead,
 } from "./store.ts";
@@ -37,7 +39,7 @@ interface Announcement {
   event: NumberedTrailRow;
   kind: KindName;
   documentId: string;
-  userIds: string[];
+  members: readonly Member[];
 }
 
 /**
@@ -67,23 +69,26 @@ async function listAnnouncements(
     const documentId = event.project_id ?? event.document_id;
     return kind && documentId !== null ? [{ event, ...kind, documentId }] : [];
   });
-  const announcements: Announcement[] = [];
-  for (const { event, name, row, documentId } of found) {
-    const holders = await listHolders(tx, [documentId], row.right);
-    const userIds = new Set(holders.get(documentId));
-    const concerned = row.also === undefined ? undefined : event.data[row.also];
+  const documentIds = [...new Set(found.map(({ documentId }) => documentId))];
+  const membersOf = await listMembers(tx, documentIds);
+  return found.map(({ event, name, row, documentId }) => {
+    const authors = new Set([event.actor, toRequester(event)]);
     // A user who lost the last role has left.
-    if (typeof concerned === "string" && (await hasRole(tx, documentId, concerned)))
-      userIds.add(concerned);
-    for (const author of [event.actor, toRequester(event)]) userIds.delete(author);
-    if (userIds.size > 0)
-      announcements.push({ event, kind: name, documentId, userIds: [...userIds] });
-  }
-  return announcements;
+    const members = (membersOf.get(documentId) ?? []).filter(
+      (member) => !authors.has(member.userId) && isConcerned(member, row, event.data),
+    );
+    return { event, kind: name, documentId, members };
+  });
 }
 
-async function hasRole(tx: Tx, documentId: string, userId: string): Promise<boolean> {
-  return (await listHolders(tx, [documentId], "leave")).get(documentId)?.has(userId) === true;
+function isConcerned(
+  { userId, roles }: Member,
+  { right, also, asked }: KindRow,
+  data: Record<string, unknown>,
+): boolean {
+  const named = asked === undefined ? undefined : data[asked];
+  if (Array.isArray(named) && named.length > 0) return named.includes(userId);
+  return isAllowed(roles, right) || (also !== undefined && data[also] === userId);
 }
 
 /** The requester of a publication is its author, and is notified only if it failed. */
@@ -96,33 +101,26 @@ async function notifyOf(
   app: Notifying,
   announcements: readonly Announcement[],
 ): Promise<void> {
-  if (announcements.length === 0) return;
-  const userIds = [...new Set(announcements.flatMap((one) => one.userIds))];
+  const userIds = [
+    ...new Set(announcements.flatMap(({ members }) => members.map(({ userId }) => userId))),
+  ];
+  if (userIds.length === 0) return;
   const settings = await listSettingsRows(tx, userIds);
   const since = new Date(app.now().getTime() - DAY_MS);
   const sent = await countSent(tx, { userIds, since });
   const made: NewNotification[] = [];
-  const mailed: { announcement: Announcement; userId: string }[] = [];
-  for (const announcement of announcements)
-    for (const userId of announcement.userIds) {
+  for (const { event, kind, documentId, members } of announcements)
+    for (const { userId, isDisclosed } of members) {
       const own = settings.get(userId);
-      if (isMuted(own, announcement)) continue;
+      if (isMuted(own, { documentId, organizationId: event.organization_id })) continue;
       const count = sent.get(userId) ?? 0;
-      const mail = toMail(toMailTime(own, announcement.kind), count);
-      if (mail === "sent") {
-        sent.set(userId, count + 1);
-        mailed.push({ announcement, userId });
-      }
-      const { event, kind, documentId } = announcement;
+      // Nobody asked users who were added by id: they get no mail before they open the document.
+      const mail = isDisclosed ? toMail(toMailTime(own, kind), count) : "none";
+      if (mail === "sent") sent.set(userId, count + 1);
       made.push({ userId, eventId: event.id, kind, documentId, mail, createdAt: event.created_at });
     }
   await insertNotifications(tx, made);
-  await sendMails(tx, app, { mailed, settings });
-}
-
-function isMuted(settings: SettingsRow | undefined, { event, documentId }: Announcement): boolean {
-  const muted = settings?.muted ?? [];
-  return muted.includes(documentId) || muted.includes(event.organization_id ?? "");
+  await sendMails(tx, app, { mailed: made.filter(({ mail }) => mail === "sent"), settings });
 }
 
 function toMail(time: ReturnType<typeof toMailTime>, count: number): NewNotification["mail"] {
@@ -136,46 +134,24 @@ async function sendMails(
   {
     mailed,
     settings,
-  }: {
-    mailed: readonly { announcement: Announcement; userId: string }[];
-    settings: ReadonlyMap<string, SettingsRow>;
-  },
+  }: { mailed: readonly NewNotification[]; settings: ReadonlyMap<string, SettingsRow> },
 ): Promise<void> {
   if (mailed.length === 0) return;
-  const documentIds = mailed.map(({ announcement }) => announcement.documentId);
-  const actors = mailed.map(({ announcement }) => announcement.event.actor);
-  const names = await listNames(tx, { documentIds, userIds: actors });
   const ids = [...new Set(mailed.map(({ userId }) => userId))];
   const users = new Map((await listUsersById(tx, ids)).map((user) => [user.id, user]));
-  for (const { announcement, userId } of mailed) {
-    const { language } = toSettings(settings.get(userId), mailLanguages[0]);
-    const described = describe(announcement, names);
+  for (const row of await listNotificationsOf(tx, mailed)) {
+    const { user_id: userId, kind, document_id: about } = row;
+    const { language } = toSettings(settings.get(userId), toMailLanguage(row.locale));
+    const described = toDescribed(row);
     const letter = {
       kind: "notifications",
       isDigest: false,
       lines: [toSentence(described, language, toPlainName)],
       more: 0,
       url: toScreen(app.publicUrl, described),
-      unsubscribeUrl: toUnsubscribeUrl(app, { userId, ended: { kind: announcement.kind } }),
+      unsubscribeUrl: toUnsubscribeUrl(app, { userId, ended: { kind } }),
     } as const;
     const to = users.get(userId)?.email ?? null;
-    await app.outbox.postLetter(tx, app.now(), { to, language, letter });
+    await app.outbox.postLetter(tx, app.now(), { to, language, letter, about });
   }
-}
-
-function describe(
-  { event, kind, documentId }: Announcement,
-  { documents, users }: Awaited<ReturnType<typeof listNames>>,
-): Described {
-  const document = documents.get(documentId);
-  const isHidden = event.data["isOpened"] === false;
-  return {
-    kind,
-    documentId,
-    data: event.data,
-    actor: event.actor,
-    actorName: isHidden ? undefined : users.get(event.actor),
-    resource: document?.resource,
-    title: document?.title ?? undefined,
-  };
 }

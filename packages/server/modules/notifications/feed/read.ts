@@ -24,8 +24,10 @@ export async function listReadable(db: Db | Tx, userId: string) {
   return subjects.filter(({ kind, documentId }) => {
     const row = findKind(kind);
     const roles = held.get(documentId);
-    // Users who are concerned themselves need no right but a role.
-    return row && roles && isAllowed(roles, row.also === undefined ? row.right : "leave");
+    if (!row || !roles) return false;
+    // Users who are concerned or asked themselves need no right but a role.
+    const needsRole = row.also !== undefined || row.asked !== undefined;
+    return isAllowed(roles, needsRole ? "leave" : row.right);
   });
 }
 

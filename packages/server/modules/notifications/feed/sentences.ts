@@ -19,13 +19,15 @@ export function toSentence(
   language: MailLanguage,
   toName: (name: string) => string = (name) => name,
 ): string {
-  const { somebody, service } = actorNames[language];
-  const unnamed = /^[0-9a-f]{24}$/.test(actor) ? somebody : service;
+  const { somebody, service, linkHolder } = actorNames[language];
+  const system = data["linkId"] === undefined ? service : linkHolder;
+  const unnamed = /^[0-9a-f]{24}$/.test(actor) ? somebody : system;
   const facts: EventFacts = {
     title: toName(title ?? documentId),
     person: actorName === undefined ? unnamed : toName(actorName),
     version: Number(data["version"] ?? 0),
     count: Number(data["news"] ?? data["days"] ?? data["percent"] ?? 0),
+    isOn: data["needsSecondPerson"] === true,
   };
   return findKind(kind)?.text[language](facts) ?? kind;
 }

@@ -23,8 +23,11 @@ export interface NotificationRow {
   /** Null for a part of the service, a deleted account and a user who left without having opened the document. */
   actor_name: string | null;
   data: Record<string, unknown>;
+  organization_id: string | null;
   resource: string | null;
   title: string | null;
+  /** The first language of a project. */
+  locale: string | null;
 }
 
 /** Locks the position of the last event for the transaction; undefined while another node holds it. */
@@ -91,6 +94,16 @@ const matching = ({
   AND (${before ?? null}::bigint IS NULL OR n.event_id < ${before ?? null})
   AND (${eventIds ? [...eventIds] : null}::bigint[] IS NULL OR n.event_id = ANY (${eventIds ? [...eventIds] : null}::bigint[]))`;
 
+const rowsWithNames = sql`
+  SELECT n.user_id, n.event_id, n.kind, n.document_id, n.created_at, n.read_at, e.actor, e.data, e.organization_id,
+    u.display_name AS actor_name, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title,
+    d.body->'locales'->>0 AS locale
+  FROM notifications n
+  JOIN events e ON e.id = n.event_id
+  LEFT JOIN documents d ON d.id = n.document_id
+  LEFT JOIN users u ON u.id = coalesce(e.data->>'requestedBy', e.actor)
+    AND NOT e.data @> '{"isOpened": false}'`;
+
 /** Notifications of a user, newest first. */
 export async function listNotificationRows(
   db: Db | Tx,
@@ -98,15 +111,22 @@ export async function listNotificationRows(
   limit: number,
 ): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
-    SELECT n.user_id, n.event_id, n.kind, n.document_id, n.created_at, n.read_at, e.actor, e.data,
-      u.display_name AS actor_name, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title
-    FROM notifications n
-    JOIN events e ON e.id = n.event_id
-    LEFT JOIN documents d ON d.id = n.document_id
-    LEFT JOIN users u ON u.id = coalesce(e.data->>'requestedBy', e.actor)
-      AND NOT e.data @> '{"isOpened": false}'
-    WHERE ${matching(filter)}
+    ${rowsWithNames} WHERE ${matching(filter)}
     ORDER BY n.event_id DESC LIMIT ${limit}`.execute(db);
+  return rows;
+}
+
+/** These notifications of any users, in the order of their events. */
+export async function listNotificationsOf(
+  tx: Tx,
+  keys: readonly Pick<NewNotification, "userId" | "eventId">[],
+): Promise<NotificationRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<NotificationRow>`
+    ${rowsWithNames}
+    JOIN json_to_recordset(${JSON.stringify(keys)}::json) AS g("userId" text, "eventId" bigint)
+      ON n.user_id = g."userId" AND n.event_id = g."eventId"
+    ORDER BY n.event_id, n.user_id`.execute(tx);
   return rows;
 }
 
@@ -128,23 +148,26 @@ export async function updateRead(tx: Tx, filter: NotificationFilter, now: Date):
     WHERE ${matching({ ...filter, isUnread: true })}`.execute(tx);
 }
 
+/** A user with notifications that wait for the daily mail. */
+export interface DigestUserRow {
+  user_id: string;
+  /** Null for a user without choices. */
+  time_zone: string | null;
+  /** The day of the last daily mail, YYYY-MM-DD. */
+  digest_on: string | null;
+}
+
 /** Up to `limit` users with notifications that wait for the daily mail, in the order of their ids. */
 export async function listDigestUsers(
   db: Db,
   { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    SELECT DISTINCT user_id FROM notifications
-    WHERE mail = 'digest' AND user_id > ${after} ORDER BY user_id LIMIT ${limit}`.execute(db);
-  return rows.map((row) => row.user_id);
-}
-
-/** Takes a user's notifications out of the next daily mail. */
-export async function endDigest(tx: Tx, userId: string): Promise<void> {
-  await sql`
-    UPDATE notifications SET mail = 'none' WHERE user_id = ${userId} AND mail = 'digest'`.execute(
-    tx,
-  );
+): Promise<DigestUserRow[]> {
+  const { rows } = await sql<DigestUserRow>`
+    SELECT n.user_id, s.time_zone, s.digest_on::text FROM (
+      SELECT DISTINCT user_id FROM notifications
+      WHERE mail = 'digest' AND user_id > ${after} ORDER BY user_id LIMIT ${limit}) n
+    LEFT JOIN notification_settings s ON s.user_id = n.user_id ORDER BY n.user_id`.execute(db);
+  return rows;
 }
 
 /** Deletes notifications from before a time, and beyond the newest `perUser` of a user. */
@@ -160,39 +183,17 @@ export async function deleteOldNotifications(
     ) o WHERE n.user_id = o.user_id AND n.event_id < o.oldest`.execute(db);
 }
 
-/** Titles of documents, and names of users, for the sentences of new notifications. */
-export async function listNames(
-  tx: Tx,
-  { documentIds, userIds }: { documentIds: readonly string[]; userIds: readonly string[] },
-): Promise<{ documents: Map<string, TitleRow>; users: Map<string, string> }> {
-  const documents = await sql<TitleRow & { id: string }>`
-    SELECT id, resource, coalesce(body->>'title', body->>'name') AS title FROM documents
-    WHERE id = ANY (${sql.val([...documentIds])}::text[])`.execute(tx);
-  const users = await sql<{ id: string; name: string }>`
-    SELECT id, display_name AS name FROM users
-    WHERE id = ANY (${sql.val([...userIds])}::text[])`.execute(tx);
-  return {
-    documents: new Map(documents.rows.map((row) => [row.id, row])),
-    users: new Map(users.rows.map((row) => [row.id, row.name])),
-  };
-}
-
-export interface TitleRow {
-  resource: string;
-  title: string | null;
-}
-
-/** Whether an event of a name about a document was recorded since a time. */
-export async function hasEventSince(
+/** Those of these documents about which an event of a name was recorded since a time. */
+export async function listAnnounced(
   db: Db | Tx,
-  { name, documentId, since }: { name: string; documentId: string; since: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT 1 FROM events
-    WHERE document_id = ${documentId} AND created_at > ${since} AND name = ${name} LIMIT 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+  { name, documentIds, since }: { name: string; documentIds: readonly string[]; since: Date },
+): Promise<Set<string>> {
+  if (documentIds.length === 0) return new Set();
+  const { rows } = await sql<{ document_id: string }>`
+    SELECT DISTINCT document_id FROM events
+    WHERE document_id = ANY (${sql.val([...documentIds])}::text[]) AND created_at > ${since}
+      AND name = ${name}`.execute(db);
+  return new Set(rows.map((row) => row.document_id));
 }
 
 /** The publications, and the new services and cookies that scans found, of projects in a period. */

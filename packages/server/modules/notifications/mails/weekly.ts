@@ -17,25 +17,23 @@ import {
 import { toLocal, toSettings } from "../choices/settings.ts";
 import { countWeekEvents } from "../feed/store.ts";
 import { toUnsubscribeUrl } from "../choices/unsubscribe.ts";
+import { sendToUsers } from "./run.ts";
 
 /** The hour of Monday from which the weekly mail is sent, in the user's time zone. */
 const HOUR = 7;
-const USERS_PER_PAGE = 200;
 /** Projects that are looked at; of these, those with the most answers are in the mail. */
 const PROJECTS_MAX = 1_000;
 const PROJECTS_SHOWN = 50;
 
-type Weekly = Omit<NotificationsApp, "jobs" | "plans" | "counters" | "log">;
+type Weekly = Omit<NotificationsApp, "jobs" | "plans" | "counters">;
 
 /** Sends the weekly mails that are due. Concurrent runs send each once. */
 export async function sendWeeklyMails(app: Weekly): Promise<void> {
-  for (let after = ""; ;) {
-    const rows = await listWeeklyRows(app.db, { after, limit: USERS_PER_PAGE });
-    for (const row of rows) await sendWeekly(app, row);
-    const last = rows.at(-1);
-    if (rows.length < USERS_PER_PAGE || !last) return;
-    after = last.user_id;
-  }
+  await sendToUsers(
+    app,
+    (page) => listWeeklyRows(app.db, page),
+    (row) => sendWeekly(app, row),
+  );
 }
 
 /** The Monday whose mail is due: of this week from its hour on, otherwise of the week before. */

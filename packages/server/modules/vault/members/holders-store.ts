@@ -6,6 +6,8 @@ export interface HolderRow {
   document_id: string;
   user_id: string;
   roles: string[];
+  /** The user has opened the document, or was added by name. */
+  is_disclosed: boolean;
 }
 
 /** The owners of a project's organization, or of the project if it has none; the first `max`. */
@@ -26,7 +28,7 @@ export async function listHolderRows(
   documentIds: readonly string[],
 ): Promise<HolderRow[]> {
   const { rows } = await sql<HolderRow>`
-    SELECT d.id AS document_id, u.user_id, u.roles
+    SELECT d.id AS document_id, u.user_id, u.roles, u.is_disclosed
     FROM documents d
     JOIN document_users u ON u.document_id IN (d.id, d.project_id, d.organization_id)
     JOIN users p ON p.id = u.user_id AND p.disabled_at IS NULL
@@ -40,7 +42,7 @@ export async function listRolesOfUser(
   { userId, documentIds }: { userId: string; documentIds: readonly string[] },
 ): Promise<HolderRow[]> {
   const { rows } = await sql<HolderRow>`
-    SELECT d.id AS document_id, u.user_id, u.roles
+    SELECT d.id AS document_id, u.user_id, u.roles, u.is_disclosed
     FROM documents d
     JOIN document_users u ON u.document_id IN (d.id, d.project_id, d.organization_id)
     JOIN users p ON p.id = u.user_id AND p.disabled_at IS NULL

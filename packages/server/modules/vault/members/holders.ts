@@ -24,6 +24,34 @@ export async function listHolders(
   return holders;
 }
 
+/** A user with roles on a document or on its parents. */
+export interface Member {
+  userId: string;
+  roles: string[];
+  /** False for a user who was added by id and has not opened the document. */
+  isDisclosed: boolean;
+}
+
+/** The users with roles on each of these documents, including deleted ones, by document id. */
+export async function listMembers(
+  db: Db | Tx,
+  documentIds: readonly string[],
+): Promise<Map<string, Member[]>> {
+  const members = new Map<string, Map<string, Member>>();
+  if (documentIds.length === 0) return new Map();
+  for (const row of await listHolderRows(db, documentIds)) {
+    const own = members.get(row.document_id) ?? new Map<string, Member>();
+    const { roles = [], isDisclosed = false } = own.get(row.user_id) ?? {};
+    own.set(row.user_id, {
+      userId: row.user_id,
+      roles: [...roles, ...row.roles],
+      isDisclosed: isDisclosed || row.is_disclosed,
+    });
+    members.set(row.document_id, own);
+  }
+  return new Map([...members].map(([id, own]) => [id, [...own.values()]]));
+}
+
 /** The roles of a user on each of these documents, by document id; none on deleted ones. */
 export async function listOwnRoles(
   db: Db | Tx,

@@ -27,6 +27,7 @@ export const activityKinds = {
     "comment.created",
     "comment.resolved",
     "review.requested",
+    "review.changes-requested",
     "approval.given",
     "approval.withdrawn",
   ],
@@ -47,4 +48,5 @@ export const activityDetails = [
   "reason",
   "count",
   "needsSecondPerson",
+  "decision",
 ] as const;

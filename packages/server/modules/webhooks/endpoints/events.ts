@@ -96,10 +96,21 @@ export const declaredEvents = {
     digest: Type.String({ description: "SHA-256 of the draft." }),
     reviewers: Type.Array(Id, { description: "The members who were asked; empty: all." }),
   }),
+  "review.changes-requested": declare(
+    "A member, or the holder of a review link, requested changes to the draft.",
+    {
+      projectId: Id,
+      documentId: Type.String({ description: "The decision's id." }),
+      digest: Type.String({ description: "SHA-256 of the draft." }),
+      commentId: Type.String({ description: "The comment with the changes." }),
+      linkId: Type.Optional(Id),
+    },
+  ),
   "approval.given": declare("A member, or the holder of a review link, approved the draft.", {
     projectId: Id,
     documentId: Type.String({ description: "The decision's id." }),
     digest: Type.String({ description: "SHA-256 of the draft." }),
+    commentId: Type.Optional(Type.String({ description: "The comment with the decision." })),
     linkId: Type.Optional(Id),
   }),
   "comment.created": declare("A comment on the draft was added.", {

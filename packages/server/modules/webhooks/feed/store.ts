@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { ErasedConsent } from "./erased-store.ts";
-import { type EventRow, lockQueues } from "../deliveries/store.ts";
+import { lockQueues } from "../deliveries/store.ts";
 
 /** A position in both settled orders: events by their numbers, consents by their leaves in the log. */
 export interface Cursor {
@@ -10,9 +10,6 @@ export interface Cursor {
   /** The leaf of the first consent after it. */
   leaf: number;
 }
-
-/** An event with its number in the feed. */
-export type NumberedEvent = EventRow & { name: string; position: number };
 
 /** Locks the head for the transaction; undefined while another node holds it. */
 export async function lockHead(tx: Tx): Promise<Cursor | undefined> {
@@ -76,18 +73,6 @@ export async function numberEvents(
     SELECT ${last}::bigint + row_number() OVER (ORDER BY event_id), event_id FROM taken
     RETURNING position`.execute(tx);
   return { last: last + rows.length, numbered: rows.length };
-}
-
-/** Events after a number, in their order. */
-export async function listNumbered(
-  db: Db | Tx,
-  { after, limit }: { after: number; limit: number },
-): Promise<NumberedEvent[]> {
-  const { rows } = await sql<NumberedEvent>`
-    SELECT e.id, p.position, e.name, e.project_id, e.document_id, e.data, e.created_at
-    FROM event_positions p JOIN events e ON e.id = p.event_id
-    WHERE p.position > ${after} ORDER BY p.position LIMIT ${limit}`.execute(db);
-  return rows;
 }
 
 /**

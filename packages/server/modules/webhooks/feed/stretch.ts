@@ -1,10 +1,14 @@
+import {
+  type NumberedTrailRow,
+  listNumberedEvents,
+} from "../../../kernel/events/numbered-store.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { ENVELOPE_BYTES_MAX } from "../deliveries/bodies.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
 import type { WebhookEvent } from "@avow/contract/webhooks";
 import { toDeliveredName } from "../endpoints/events.ts";
 import type { ConsentOutline, WebhooksApp } from "../ports.ts";
-import { type Cursor, type NumberedEvent, listNumbered } from "./store.ts";
+import type { Cursor } from "./store.ts";
 import type { Subscriber } from "./subscribers-store.ts";
 
 /** An event or a consent, with all that decides which endpoints receive it. */
@@ -57,7 +61,7 @@ export async function readStretch<S extends Subscription>(
   { from, until, projectId, findSubscriptions }: Range<S>,
 ): Promise<{ matches: Match<S>[]; to: Cursor }> {
   const limit = Math.min(EVENTS_MAX, until.position - from.position);
-  const rows = limit > 0 ? await listNumbered(db, { after: from.position, limit }) : [];
+  const rows = limit > 0 ? await listNumberedEvents(db, { after: from.position, limit }) : [];
   const to = {
     position: rows.at(-1)?.position ?? until.position,
     leaf: Math.min(until.leaf, from.leaf + LEAVES_MAX),
@@ -118,7 +122,7 @@ function isWanted(subscription: Subscription, message: Message): boolean {
   );
 }
 
-function toEventMessage(row: NumberedEvent): Message[] {
+function toEventMessage(row: NumberedTrailRow): Message[] {
   const name = toDeliveredName(row.name, row.data);
   const about = row.project_id ?? row.document_id;
   if (name === undefined || about === null) return [];
