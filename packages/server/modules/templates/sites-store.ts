@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Page, PageQuery } from "../../kernel/page.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
+import { configurationResources } from "../vault/schemas/resources.ts";
 
 /** A site of a template, and the roles that the scope has on it. */
 export interface SiteRow {
@@ -34,7 +35,7 @@ export async function listSiteRows(
       EXISTS (SELECT FROM documents t
           LEFT JOIN inherited_documents l ON l.template_document_id = t.id AND l.project_id = d.id
         WHERE (t.id = ${templateId} OR t.project_id = ${templateId})
-          AND t.resource IN ('projects', 'cookies', 'processings', 'contracts', 'content', 'dpo', 'tcf')
+          AND t.resource = ANY (${["projects", ...configurationResources]})
           AND t.deleted_at IS NULL AND l.template_version IS DISTINCT FROM t.version)
         OR EXISTS (SELECT FROM inherited_documents l JOIN documents t ON t.id = l.template_document_id
           WHERE l.project_id = d.id AND t.deleted_at IS NOT NULL) AS "isBehind",

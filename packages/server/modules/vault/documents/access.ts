@@ -14,6 +14,7 @@ import {
   listProjectDocuments,
   lockDocument,
 } from "./store.ts";
+import { configurationResources } from "../schemas/resources.ts";
 import { discloseUser } from "./users-store.ts";
 
 /** The part of the store that other modules may use. */
@@ -168,15 +169,6 @@ function nounOf(resource: string): string {
   return nouns[resource] ?? "document";
 }
 
-/** The resources that a published file contains. */
-const configurationResources = [
-  "cookies",
-  "processings",
-  "contracts",
-  "content",
-  "dpo",
-  "tcf",
-] as const;
 /** The resources that plans limit: those that ask visitors. The publish job counts the same. */
 export const plannedResources: readonly string[] = [
   "cookies",

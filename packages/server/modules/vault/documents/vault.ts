@@ -35,7 +35,7 @@ import {
 import type { SitePlan } from "../inheritance/plan.ts";
 import { withName } from "./names.ts";
 import { type Parents, getParents } from "./parents.ts";
-import { type Resource, resourceOf } from "../schemas/resources.ts";
+import { type Resource, resourceOf, singleResources } from "../schemas/resources.ts";
 import {
   type DocumentRow,
   countProjectDocuments,
@@ -420,9 +420,6 @@ async function completeBody(
     ],
   };
 }
-
-/** Resources of which a project publishes only the newest document. */
-const singleResources: ReadonlySet<string> = new Set(["dpo", "tcf"]);
 
 async function findReplaced(
   ctx: Ctx,
