@@ -63,6 +63,34 @@ describe("templates", () => {
     assert.deepEqual(await only(token, "cookies", id), cookies);
   });
 
+  it("rejects a second document where only the newest is published", async () => {
+    const template = await newTemplate();
+    const { token, organizationId } = template;
+    const { id } = await service.newProject(token, { organizationId });
+    const documents = { dpo: { organization: "Agency Ltd" }, tcf: { publisherCC: "FR" } };
+    for (const [resource, fields] of Object.entries(documents))
+      await create(token, resource, { projectId: template.id, ...fields });
+    // The newer of two is the published one, so it becomes the template's.
+    await create(token, "dpo", { projectId: id, organization: "Older Ltd" });
+    const newer = await create(token, "dpo", { projectId: id, organization: "Newer Ltd" });
+    await change(token, `projects/${id}`, { templateId: template.id });
+    const { documents: inherited } = await read(token, `/v1/vault/projects/${id}/inheritance`);
+    assert.ok(inherited.some((one: { id: string }) => one.id === newer));
+    for (const [resource, fields] of Object.entries(documents)) {
+      const json = { projectId: id, ...fields };
+      const second = await fetch(`/v1/vault/${resource}`, { token, json });
+      assert.equal(second.status, 409, resource);
+      assert.match(second.body.detail, /comes from the template “House style”/);
+      assert.equal(second.body.templateId, template.id);
+    }
+    const tcf = await only(token, "tcf", id);
+    const copied = await fetch(`/v1/vault/tcf/${tcf.id}/duplicate`, { method: "POST", token });
+    assert.equal(copied.status, 409);
+    await create(token, "processings", { projectId: id, name: "own", title: "The site's own" });
+    await change(token, `projects/${id}`, { templateId: null });
+    await create(token, "tcf", { projectId: id, publisherCC: "DE" });
+  });
+
   it("rejects to restore a version whose locked fields differ", async () => {
     const template = await newTemplate();
     const { token } = template;

@@ -29,6 +29,7 @@ import {
 } from "../inheritance/inheritance-store.ts";
 import { type PlannedDocument, type SitePlan, planSite } from "../inheritance/plan.ts";
 import { diffBodies } from "../schemas/diff.ts";
+import { type Resource, singleResources } from "../schemas/resources.ts";
 import { type DocumentRow, findDocument, insertDocument, lockDocument } from "./store.ts";
 import { updateDocument } from "./store.ts";
 
@@ -195,6 +196,26 @@ function toLockedFault({ templateId, templateTitle }: Source, paths: readonly st
       faults: shown.map((path) => ({ path, message: `is set by the template “${templateTitle}”` })),
       members: { templateId },
     },
+  );
+}
+
+/**
+ * Rejects a second document of a resource of which a site publishes only the newest and has one from its template.
+ * @throws Fault conflict
+ */
+export async function assertPublishesOwn(
+  ctx: Ctx,
+  { resource, projectId }: { resource: Resource; projectId: string | null },
+): Promise<void> {
+  if (projectId === null || !singleResources.has(resource.name)) return;
+  const sources = await listSources(ctx.tx, projectId);
+  const source = sources.find((one) => one.resource === resource.name);
+  if (!source) return;
+  const { templateId, templateTitle } = source;
+  throw new Fault(
+    "conflict",
+    `The ${resource.noun} of this project comes from the template “${templateTitle}”, and only one is published. Change it there, or have this site leave the template.`,
+    { members: { templateId } },
   );
 }
 

@@ -24,6 +24,7 @@ import { type Input, readInput } from "../schemas/input.ts";
 import { findUnpublished } from "../schemas/client-fields.ts";
 import { sanitizeFields } from "../schemas/html-fields.ts";
 import {
+  assertPublishesOwn,
   checkLocks,
   endInheritance,
   keepTemplateFields,
@@ -117,7 +118,8 @@ export interface Target {
 /**
  * Creates a document. Its creator becomes its owner, unless it belongs to a project, whose owners own it.
  * @throws Fault invalid (every error of the body), impossible (an unknown parent, a paid layout on the free
- *   tier), forbidden (the parent is visible, but the role on it does not allow writing)
+ *   tier), forbidden (the parent is visible, but the role on it does not allow writing), conflict (a second document
+ *   beside the one of the project's template, where one is published)
  */
 export async function createDocument(
   ctx: Ctx,
@@ -132,6 +134,7 @@ export async function createDocument(
   const valid = validateBody(vault, resource, withTemplate(resource, read, input, undefined));
   const parents = await getParents(ctx, vault, { resource, body: valid.body, present: undefined });
   assertWithin(ctx.scope, parents);
+  await assertPublishesOwn(ctx, { resource, projectId: parents.projectId });
   const settled = await withSettledTemplate(ctx, { resource, parents, input: valid });
   const next = { resource, id, parents, input: settled, sent: input, present: undefined };
   const { body, warnings } = await completeBody(ctx, next);

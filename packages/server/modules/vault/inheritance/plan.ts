@@ -56,7 +56,8 @@ export function planSite({ siteId, template, site, links, newId }: Planning): Si
   const pairs = template.map((source) => {
     const link = linkOf.get(source.id);
     const own = link && rows.get(link.documentId);
-    const found = own ?? site.find((row) => !linked.has(row.id) && isSame(row, source, taken));
+    // The newest, since it is the one that a project publishes of a single resource.
+    const found = own ?? site.findLast((row) => !linked.has(row.id) && isSame(row, source, taken));
     if (found) taken.add(found.id);
     return { source, link: own && link, present: found, id: found?.id ?? newId() };
   });
