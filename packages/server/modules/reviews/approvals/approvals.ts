@@ -2,7 +2,7 @@ import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import { type CursorPage, parseTimeCursor, toCursorPage } from "../../../kernel/page.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -85,9 +85,7 @@ export async function listDecisions(
 ): Promise<CursorPage<StatedDecision>> {
   const { projectId, limit, cursor } = request;
   await getProject(db, scope, projectId);
-  const [createdAt = "", id = ""] = parseCursor(cursor, 2) ?? [];
-  const before = cursor === undefined ? undefined : { createdAt: new Date(createdAt), id };
-  if (before && Number.isNaN(before.createdAt.getTime())) throw toCursorFault();
+  const before = parseTimeCursor(cursor);
   return inTransaction(db, async (tx) => {
     const settings = await readSettings(tx, projectId);
     const approvers = await listApprovers(tx, projectId, settings);

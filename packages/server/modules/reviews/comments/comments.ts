@@ -2,7 +2,7 @@ import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import { type CursorPage, parseTimeCursor, toCursorPage } from "../../../kernel/page.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { getProject, listConfigurations } from "../../vault/documents/access.ts";
@@ -129,9 +129,7 @@ export async function listThreads(
   { cursor, limit, ...query }: ThreadsQuery,
 ): Promise<CursorPage<Thread>> {
   await getProject(db, scope, query.projectId);
-  const [createdAt = "", id = ""] = parseCursor(cursor, 2) ?? [];
-  const before = cursor === undefined ? undefined : { createdAt: new Date(createdAt), id };
-  if (before && Number.isNaN(before.createdAt.getTime())) throw toCursorFault();
+  const before = parseTimeCursor(cursor);
   const rows = await listThreadRows(db, { ...query, before }, limit + 1);
   const replies = Map.groupBy(
     await listReplyRows(

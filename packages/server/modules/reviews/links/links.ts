@@ -2,7 +2,7 @@ import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import { type CursorPage, parseTimeCursor, toCursorPage } from "../../../kernel/page.ts";
 import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -83,9 +83,7 @@ export async function listLinks(
 ): Promise<CursorPage<LinkRow>> {
   const { projectId, limit, cursor } = request;
   await getProject(db, scope, projectId);
-  const [createdAt = "", id = ""] = parseCursor(cursor, 2) ?? [];
-  const before = cursor === undefined ? undefined : { createdAt: new Date(createdAt), id };
-  if (before && Number.isNaN(before.createdAt.getTime())) throw toCursorFault();
+  const before = parseTimeCursor(cursor);
   const rows = await listLinkRows(db, { projectId, before }, limit + 1);
   return toCursorPage(rows, limit, {
     keyOf: (row) => [row.created_at.toISOString(), row.id],
