@@ -124,12 +124,19 @@ export interface Target {
 export async function createDocument(
   ctx: Ctx,
   vault: Vault,
-  {
-    resource,
-    input,
-    id = newDocumentId(ctx.now),
-  }: { resource: Resource; input: JsonObject; id?: string },
+  creation: { resource: Resource; input: JsonObject },
 ): Promise<WriteResult> {
+  const { row, warnings } = await createAlone(ctx, vault, creation);
+  return { row: await followTemplate(ctx, vault, row, undefined), warnings };
+}
+
+/** Like `createDocument`, but a project has no documents of its template yet: `followTemplate` gives it these. */
+export async function createAlone(
+  ctx: Ctx,
+  vault: Vault,
+  { resource, input }: { resource: Resource; input: JsonObject },
+): Promise<WriteResult> {
+  const id = newDocumentId(ctx.now);
   const read = readInput(resource, input, { present: undefined });
   const valid = validateBody(vault, resource, withTemplate(resource, read, input, undefined));
   const parents = await getParents(ctx, vault, { resource, body: valid.body, present: undefined });
@@ -154,7 +161,7 @@ export async function createDocument(
   if (ctx.actor.kind === "user" && parents.projectId === null)
     await insertOwner(ctx.tx, { documentId: row.id, userId: ctx.actor.userId, now: ctx.now });
   await recordDocumentEvent(ctx, resource, row, "created");
-  return { row: await followTemplate(ctx, vault, row, undefined), warnings };
+  return { row, warnings };
 }
 
 /** An API key of one project cannot create documents outside of it. */
@@ -288,7 +295,7 @@ async function withSettledTemplate(
 }
 
 /** Has a project follow the template that it now names, and no longer the one before; returns its newest version. */
-async function followTemplate(
+export async function followTemplate(
   ctx: Ctx,
   vault: Vault,
   row: DocumentRow,

@@ -6,7 +6,7 @@ import { newDocumentId } from "../../../kernel/ids.ts";
 import { type UserCard, findUserById, isSameAddress } from "../../../kernel/users-store.ts";
 import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { Fault, rejectField } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { countConfigurations, getDocument, lockForChange } from "../documents/access.ts";
 import { toTitle } from "../documents/documents.ts";
@@ -109,9 +109,7 @@ async function assertRecipient(ctx: Ctx, project: DocumentRow, id: string): Prom
     : id === project.organization_id
       ? "already has the project"
       : undefined;
-  if (message === undefined) return;
-  const faults = [{ path: "/organizationId", message }];
-  throw new Fault("impossible", `/organizationId: ${message}`, { faults });
+  if (message !== undefined) rejectField("/organizationId", message);
 }
 
 /** The pending offer of a project, for its owners. @throws Fault not-found (also without an offer), forbidden */

@@ -6,7 +6,7 @@ import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
 import { findUserById } from "../../../kernel/users-store.ts";
-import { assertNoFaults } from "../../../platform/errors.ts";
+import { rejectField } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { isMailAddress } from "../../../platform/mail/mail.ts";
 import { getDocument } from "../documents/access.ts";
@@ -124,14 +124,11 @@ function toRecipient({
   organizationId?: string;
 }): Recipient {
   if (email !== undefined && organizationId === undefined) {
-    if (!isMailAddress(email))
-      assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
+    if (!isMailAddress(email)) rejectField("/email", "must be an e-mail address", "invalid");
     return { email };
   }
   if (organizationId !== undefined && email === undefined) return { organizationId };
-  const message = "or organizationId is required, but not both";
-  assertNoFaults([{ path: "/email", message }]);
-  throw new Error("unreachable: a fault was thrown");
+  return rejectField("/email", "or organizationId is required, but not both", "invalid");
 }
 
 function registerRecipientRoutes(http: Http, app: TransfersApp): void {
