@@ -67,7 +67,7 @@ export async function getParents(
  * Locks the organizations that a project moves from and to. Locks for update, since seats are counted under this lock,
  * and in the order of ids, so that two opposite moves do not deadlock.
  */
-async function lockBoth(ctx: Ctx, from: string | null, to: unknown): Promise<void> {
+export async function lockBoth(ctx: Ctx, from: string | null, to: unknown): Promise<void> {
   const ids = [from, to].filter((id) => typeof id === "string");
   for (const id of ids.toSorted()) await lockDocument(ctx.tx, id, "update");
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault, type FieldFault, assertNoFaults, rejectField } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
 import type { Plan, Plans } from "../../billing/plans.ts";
-import { countConfigurations, listConfigurations, plannedResources } from "./access.ts";
+import { countConfigurations, plannedResources } from "./access.ts";
 import { type DocumentRow, lockDocument } from "./store.ts";
 import { countPeople, countUsed } from "./users-store.ts";
 
@@ -60,20 +60,22 @@ export function findLayoutFaults(plan: Plan, { steps = [] }: Cookies): FieldFaul
 }
 
 /**
- * Checks that an organization's plan includes the configurations of a project, which it gets.
+ * Checks that an organization's plan includes the documents of a project that it gets.
  * @throws Fault impossible, with everything that the plan does not include
  */
 export async function assertPlanIncludes(
   ctx: Ctx,
   plans: Plans,
-  { projectId, organizationId }: { projectId: string; organizationId: string | null },
+  {
+    documents,
+    organizationId,
+  }: { documents: readonly DocumentRow[]; organizationId: string | null },
 ): Promise<void> {
   const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
-  const rows = await listConfigurations(ctx.tx, projectId);
-  const planned = rows.filter(({ resource }) => plannedResources.includes(resource)).length;
-  const messages = rows.flatMap((row) =>
-    isDocumentOf(row, "cookies")
-      ? findLayoutFaults(plan, row.body).map(({ message }) => message)
+  const planned = documents.filter(({ resource }) => plannedResources.includes(resource)).length;
+  const messages = documents.flatMap((document) =>
+    isDocumentOf(document, "cookies")
+      ? findLayoutFaults(plan, document.body).map(({ message }) => message)
       : [],
   );
   if (plan.configurationsMax !== null && planned > plan.configurationsMax)

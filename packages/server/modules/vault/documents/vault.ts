@@ -371,10 +371,16 @@ async function moveChildren(
     });
 }
 
-/** Records the move in the audit trails of both organizations. */
-async function recordMove(ctx: Ctx, project: DocumentRow, to: string | null): Promise<void> {
+/** Records the move in the audit trails of both organizations, with `details`. */
+export async function recordMove(
+  ctx: Ctx,
+  project: DocumentRow,
+  to: string | null,
+  details: JsonObject = {},
+): Promise<void> {
   const from = project.organization_id;
-  const moved = { name: "project.moved", documentId: project.id, data: { from, to } } as const;
+  const data = { from, to, ...details };
+  const moved = { name: "project.moved", documentId: project.id, data } as const;
   for (const organizationId of [from, to])
     if (organizationId !== null) await recordEvent(ctx, { ...moved, organizationId });
 }

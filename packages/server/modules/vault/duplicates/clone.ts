@@ -2,16 +2,10 @@ import type { JsonObject } from "@avow/contract/json";
 import { toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { listContents } from "../documents/access.ts";
 import { templateIdOf } from "../documents/inheriting.ts";
 import { assertPlanIncludes } from "../documents/plan-limits.ts";
-import {
-  type DocumentRow,
-  PAGE_BYTES_MAX,
-  insertDocument,
-  listProjectDocuments,
-  sumDocumentBytes,
-} from "../documents/store.ts";
+import { type DocumentRow, insertDocument } from "../documents/store.ts";
 import {
   type Vault,
   type WriteResult,
@@ -20,15 +14,9 @@ import {
   recordDocumentEvent,
 } from "../documents/vault.ts";
 import { listLinks, replaceLinks } from "../inheritance/inheritance-store.ts";
-import { resourceOf, resources } from "../schemas/resources.ts";
+import { resourceOf } from "../schemas/resources.ts";
 import { readCopy } from "./duplicate.ts";
 import { withIds } from "./replaced-ids.ts";
-
-const DOCUMENTS_MAX = 1_000;
-/** The resources with documents in projects. */
-const inProjects = resources
-  .filter(({ parents }) => parents.includes("projectId"))
-  .map(({ name }) => name);
 
 /**
  * Creates a copy of a project with its configurations, its own vendors and its own media. Ids of copied documents in the
@@ -45,14 +33,14 @@ export async function cloneProject(
   const resource = resourceOf("projects");
   const input = await readCopy(ctx, { resource, id, changes });
   const { row: copy, warnings } = await createAlone(ctx, vault, { resource, input });
-  const rows = await listContents(ctx, id);
+  const rows = await listContents(ctx.tx, id);
+  const { organization_id: organizationId } = copy;
+  await assertPlanIncludes(ctx, vault.plans, { documents: rows, organizationId });
   // Configurations are published in the order of their ids.
   const newIds = rows.map(() => newDocumentId(ctx.now)).toSorted();
   const ids = new Map([[id, copy.id]]);
   for (const [n, row] of rows.entries()) ids.set(row.id, newIds[n] ?? newDocumentId(ctx.now));
   for (const row of rows) await insertCopy(ctx, row, { project: copy, ids });
-  const { organization_id: organizationId } = copy;
-  await assertPlanIncludes(ctx, vault.plans, { projectId: copy.id, organizationId });
   await copyLinks(ctx, id, { project: copy, ids });
   return { row: await followTemplate(ctx, vault, copy, undefined), warnings };
 }
@@ -100,21 +88,4 @@ async function copyLinks(
     return documentId === undefined ? [] : [{ ...link, documentId }];
   });
   await replaceLinks(ctx.tx, { projectId: copy.id, templateId }, copied);
-}
-
-/** The documents of a project in the order of their ids. @throws Fault impossible */
-async function listContents(ctx: Ctx, projectId: string): Promise<DocumentRow[]> {
-  if ((await sumDocumentBytes(ctx.tx, projectId)) > PAGE_BYTES_MAX)
-    rejectSize(`${PAGE_BYTES_MAX / 1024 / 1024} MiB of documents`);
-  const query = { projectId, resources: inProjects, max: DOCUMENTS_MAX };
-  const rows = await listProjectDocuments(ctx.tx, query);
-  if (rows.length > DOCUMENTS_MAX) rejectSize(`${DOCUMENTS_MAX} documents`);
-  return rows;
-}
-
-function rejectSize(max: string): never {
-  throw new Fault(
-    "impossible",
-    `The project has more than ${max}. Copy it without its configurations.`,
-  );
 }

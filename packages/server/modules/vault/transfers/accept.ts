@@ -1,13 +1,13 @@
 import { leaveTemplate } from "../documents/inheriting.ts";
 import { toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { recordEvent } from "../../../kernel/events/events.ts";
 import { Fault, rejectField } from "../../../platform/errors.ts";
-import { getOwnOrganization } from "../documents/access.ts";
+import { getOwnOrganization, listConfigurations } from "../documents/access.ts";
+import { lockBoth } from "../documents/parents.ts";
 import { assertPlanIncludes } from "../documents/plan-limits.ts";
 import { lockDocument, updateChildrenOrganization, updateDocument } from "../documents/store.ts";
 import { type DocumentRow } from "../documents/store.ts";
-import { recordDocumentEvent } from "../documents/vault.ts";
+import { recordDocumentEvent, recordMove } from "../documents/vault.ts";
 import { resourceOf } from "../schemas/resources.ts";
 import { copySharedContents } from "./contents.ts";
 import {
@@ -37,13 +37,12 @@ export async function acceptTransfer(
   if (transfer.organization_id !== null && transfer.organization_id !== to)
     reject("is not the organization that the project is offered to");
   if (from === to) reject("already has the project");
-  // Locked in the order of ids, as moves of projects lock them.
-  for (const id of [from, to].filter((one) => one !== null).toSorted())
-    await lockDocument(ctx.tx, id, "update");
+  await lockBoth(ctx, from, to);
   await lockDocument(ctx.tx, transfer.project_id, "update");
   await getOwnOrganization(ctx.tx, ctx.scope, to).catch(rejectUnknown);
   const project = await getOfferedProject(ctx.tx, transfer);
-  await assertPlanIncludes(ctx, app.plans, { projectId: project.id, organizationId: to });
+  const documents = await listConfigurations(ctx.tx, project.id);
+  await assertPlanIncludes(ctx, app.plans, { documents, organizationId: to });
   await copySharedContents(ctx, app, { projectId: project.id, userId: toUserId(ctx) });
   const members = await deleteDirectUsers(ctx.tx, project.id);
   await leaveTemplate(ctx, project);
@@ -60,15 +59,7 @@ export async function acceptTransfer(
   });
   await updateChildrenOrganization(ctx.tx, project.id, to);
   await deleteTransferOf(ctx.tx, project.id);
-  const data = { from, to, transferId: transfer.id, members: members.length };
-  for (const organizationId of [from, to])
-    if (organizationId !== null)
-      await recordEvent(ctx, {
-        name: "project.moved",
-        documentId: project.id,
-        organizationId,
-        data,
-      });
+  await recordMove(ctx, project, to, { transferId: transfer.id, members: members.length });
   await recordTransfer(ctx, "transfer.accepted", transfer);
   await recordDocumentEvent(ctx, resourceOf("projects"), row, "updated");
   return row;

@@ -8,11 +8,12 @@ import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault, rejectField } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import { countConfigurations, getDocument, lockForChange } from "../documents/access.ts";
+import { getDocument, lockForChange } from "../documents/access.ts";
 import { toTitle } from "../documents/documents.ts";
 import { assertOrganizationOwner } from "../documents/organization-owners.ts";
 import { type DocumentRow, findDocument } from "../documents/store.ts";
 import type { VaultApp } from "../documents/vault.ts";
+import { configurationResources } from "../schemas/resources.ts";
 import { type TransferFiles, findSharedContents } from "./contents.ts";
 import {
   type TransferRow,
@@ -216,7 +217,6 @@ export async function readDetails(
   const id = transfer.organization_id;
   const held =
     id === null ? undefined : await findDocument(db, system, { resource: "organizations", id });
-  const { count } = await countConfigurations(db, project.id);
   const shared = await findSharedContents(db, app.transferFiles, project.id);
   const { websiteURL } = project.body;
   return {
@@ -226,7 +226,9 @@ export async function readDetails(
     offerer: offerer?.displayName ?? "",
     organization: held && { id: held.row.id, name: toTitle(held.row) },
     contents: {
-      configurations: count,
+      configurations: shared.own.filter(({ resource }) =>
+        configurationResources.some((name) => name === resource),
+      ).length,
       sharedVendors: shared.vendors.length,
       files: shared.fileIds.length,
       members: await countDirectUsers(db, project.id),
