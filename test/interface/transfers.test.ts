@@ -220,6 +220,38 @@ describe("the transfer of a project to another organization", () => {
     assert.equal(await statusOf(lost, client.token, "POST", into), 404);
   });
 
+  it("is listed unless its sender has lost the right to make it, and errors of the service are not hidden", async () => {
+    const { agency, client, project, at } = await newParties();
+    const { token } = agency;
+    await newOffer(at, token, client.email);
+    const second = await newUser();
+    const users = `/v1/vault/organizations/${agency.organizationId}/users`;
+    await fetch(users, { token, json: { userId: second.id, roles: ["owner"] } });
+    const { organizationId } = agency;
+    const other = await service.newProject(second.token, { organizationId });
+    await newOffer(`/v1/vault/projects/${other.id}`, second.token, client.email);
+    await service.db
+      .updateTable("users")
+      .set({ email_verified_at: service.clock.now() })
+      .where("id", "=", client.id)
+      .execute();
+    const list = (query = "") => fetch(`/v1/vault/transfers${query}`, { token: client.token });
+    assert.equal((await list()).body.length, 2);
+    assert.equal((await list("?perPage=1")).body.length, 1);
+    assert.equal((await list("?perPage=26")).status, 400);
+    await fetch(`${users}/${second.id}`, { method: "DELETE", token });
+    const { body } = await list();
+    assert.deepEqual([body.length, body[0].project.title], [1, "Shop"]);
+    const json = { projectId: project.id, name: "main" };
+    const { body: banner } = await fetch("/v1/vault/cookies", { token, json });
+    await service.db
+      .updateTable("documents")
+      .set({ body: JSON.stringify({ ...json, steps: 5 }) })
+      .where("id", "=", banner.id)
+      .execute();
+    assert.equal((await list()).status, 500);
+  });
+
   it("needs owners on both sides, of the organizations too", async () => {
     const { agency, client, at } = await newParties();
     const { token } = agency;

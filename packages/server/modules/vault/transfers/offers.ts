@@ -3,6 +3,7 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
+import type { Page, PageQuery } from "../../../kernel/page.ts";
 import { type UserCard, findUserById, isSameAddress } from "../../../kernel/users-store.ts";
 import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
@@ -20,6 +21,7 @@ import {
   countDirectUsers,
   deleteTransferOf,
   findTransfer,
+  listTransfersTo,
   replaceTransfer,
 } from "./transfers-store.ts";
 
@@ -205,8 +207,39 @@ export async function getTransfer(
   return readDetails(app.db, app, found);
 }
 
-/** Reads what a recipient has to know. @throws Fault not-found when the offerer has lost the right to offer the project */
-export async function readDetails(
+/**
+ * One page of the pending offers to a user's confirmed address and to organizations that they own, newest first. Leaves out
+ * offers whose sender has lost the right to make them, and those of projects that have become too large to move.
+ */
+export async function listOffers(
+  app: TransfersApp,
+  scope: Scope,
+  query: PageQuery & { now: Date },
+): Promise<Page<TransferDetails>> {
+  const userId = scope.kind === "user" ? scope.userId : "";
+  const user = await findUserById(app.db, userId);
+  const email = user?.isConfirmed ? user.email : null;
+  const { items: transfers, total } = await listTransfersTo(app.db, { ...query, userId, email });
+  const items: TransferDetails[] = [];
+  // One after the other, since each reads all documents of its project.
+  for (const transfer of transfers) {
+    const details = await readDetails(app.db, app, transfer).catch(ignoreEnded);
+    if (details) items.push(details);
+  }
+  return { items, total };
+}
+
+function ignoreEnded(error: unknown): undefined {
+  const isEnded =
+    error instanceof Fault && (error.kind === "not-found" || error.kind === "impossible");
+  if (!isEnded) throw error;
+}
+
+/**
+ * Reads what a recipient has to know.
+ * @throws Fault not-found when the offerer has lost the right to offer the project, impossible when it is too large to move
+ */
+async function readDetails(
   db: Db | Tx,
   app: TransfersApp,
   transfer: TransferRow,
