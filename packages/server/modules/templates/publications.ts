@@ -24,10 +24,9 @@ import {
   listPublicationSites,
   updatePublication,
 } from "./publications-store.ts";
+import { toJob } from "./queue.ts";
 import { type SiteRow, listSiteRows, listSiteTitles } from "./sites-store.ts";
 
-/** The queue of publications of templates; its data is `{ publicationId }`. */
-export const TEMPLATE_QUEUE = "template-publications";
 /** Publications of a template that are kept, with the reports of their sites. */
 const KEPT_MAX = 50;
 
@@ -88,7 +87,7 @@ export async function requestPublication(
   });
   await deleteOldPublications(ctx.tx, templateId, KEPT_MAX);
   const { id } = publication;
-  await jobs.sendJob(ctx.tx, { queue: TEMPLATE_QUEUE, data: { publicationId: id }, key: id });
+  await jobs.sendJob(ctx.tx, toJob(publication));
   await recordEvent(ctx, {
     name: "template.publication-requested",
     projectId: templateId,
@@ -162,8 +161,7 @@ export async function listOutcomes(
 export async function cancelPublication(ctx: Ctx, key: PublicationKey): Promise<void> {
   const { id, status } = await getPublication(ctx.tx, ctx.scope, key);
   if (status === "Cancelling") return;
-  const change = { status: "Cancelling", updated_at: ctx.now } as const;
-  if (!(await updatePublication(ctx.tx, id, change)))
+  if (!(await updatePublication(ctx.tx, id, { status: "Cancelling" })))
     throw new Fault("conflict", "Only a publication that runs can be cancelled.");
   await cancelWaitingSites(ctx.tx, id, ctx.now);
   const { templateId: projectId } = key;

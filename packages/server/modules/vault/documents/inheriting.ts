@@ -17,6 +17,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import {
   type Source,
+  type StoredRow,
   countSites,
   deleteInherited,
   deleteLinks,
@@ -32,6 +33,9 @@ import { diffBodies } from "../schemas/diff.ts";
 import { type Resource, singleResources } from "../schemas/resources.ts";
 import { type DocumentRow, findDocument, insertDocument, lockDocument } from "./store.ts";
 import { updateDocument } from "./store.ts";
+
+/** The part of the store that other modules may use. */
+export { type StoredRow, listStoredRows } from "../inheritance/inheritance-store.ts";
 
 /** Maximum number of sites of a template. */
 const SITES_MAX = 1_000;
@@ -232,12 +236,20 @@ export async function checkDeletion(ctx: Ctx, row: DocumentRow): Promise<void> {
   );
 }
 
+interface Update {
+  siteId: string;
+  templateId: string;
+  now: Date;
+  /** The documents of the template, if the caller has read them. */
+  template?: readonly StoredRow[] | undefined;
+}
+
 /** The next state of a site by its template. Reads only. */
 export async function planUpdate(
   db: Db | Tx,
-  { siteId, templateId, now }: { siteId: string; templateId: string; now: Date },
+  { siteId, templateId, now, template: read }: Update,
 ): Promise<SitePlan> {
-  const template = await listStoredRows(db, templateId);
+  const template = read ?? (await listStoredRows(db, templateId));
   // Published files have configurations in the order of their ids, so the site has that of the template.
   const ids = template.map(() => newDocumentId(now)).toSorted();
   return planSite({
