@@ -140,6 +140,39 @@ describe("templates", () => {
     assert.ok(after.documents.every(({ overrides }: { overrides: [] }) => overrides.length === 0));
   });
 
+  it("compares and gives back a reference to another document as the site's own", async () => {
+    const template = await newTemplate();
+    const { token } = template;
+    await create(token, "cookies", {
+      projectId: template.id,
+      name: "short",
+      settings: { variantOf: template.cookies },
+      openFields: ["/settings/variantOf"],
+    });
+    const id = await newTemplateSite(template);
+    const banners = await read(token, `/v1/vault/cookies?projectId=${id}&sort=name`);
+    const [banner, short] = banners;
+    assert.deepEqual([banner.name, short.name], ["banner", "short"]);
+    assert.equal(short.settings.variantOf, banner.id);
+    const own = await create(token, "cookies", { projectId: id, name: "own" });
+    const set = (variantOf: string) =>
+      change(token, `cookies/${short.id}`, { settings: { variantOf } });
+    const readOverrides = async () => {
+      const { documents } = await read(token, `/v1/vault/projects/${id}/inheritance`);
+      return documents.find((one: { id: string }) => one.id === short.id).overrides;
+    };
+    await set(own);
+    assert.deepEqual(await readOverrides(), ["/settings/variantOf"]);
+    await set(banner.id);
+    assert.deepEqual(await readOverrides(), []);
+    await set(own);
+    const path = `/v1/vault/projects/${id}/inheritance/${short.id}/reset`;
+    const { status, body } = await fetch(path, { method: "POST", token });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.settings.variantOf, banner.id);
+    assert.deepEqual(await readOverrides(), []);
+  });
+
   it("is left by a site with its documents, which become the site's own", async () => {
     const template = await newTemplate();
     const { token } = template;

@@ -28,7 +28,12 @@ import {
   replaceLinks,
   updateOverrides,
 } from "../inheritance/inheritance-store.ts";
-import { type PlannedDocument, type SitePlan, planSite } from "../inheritance/plan.ts";
+import {
+  type PlannedDocument,
+  type SitePlan,
+  planSite,
+  withOwnReferences,
+} from "../inheritance/plan.ts";
 import { diffBodies } from "../schemas/diff.ts";
 import { type Resource, singleResources } from "../schemas/resources.ts";
 import { type DocumentRow, findDocument, insertDocument, lockDocument } from "./store.ts";
@@ -171,7 +176,7 @@ async function assertCanFollow(
  * @throws Fault conflict, with the locked fields and the template
  */
 export async function checkLocks(ctx: Ctx, present: DocumentRow, body: JsonObject): Promise<void> {
-  const source = await findSource(ctx.tx, present.id);
+  const source = await findOwnSource(ctx.tx, present);
   if (!source) return;
   const open = openFieldsOf(source.resource, source.body);
   const free = [...siteFieldsOf(source.resource), ...open];
@@ -186,6 +191,15 @@ export async function checkLocks(ctx: Ctx, present: DocumentRow, body: JsonObjec
   );
   const others = source.overrides.filter((field) => !changed.includes(field));
   await updateOverrides(ctx.tx, present.id, [...others, ...own]);
+}
+
+/** The source of a site's document, whose references name the documents of the site. */
+async function findOwnSource(tx: Tx, row: DocumentRow): Promise<Source | undefined> {
+  const source = await findSource(tx, row.id);
+  if (!source) return undefined;
+  const links = await listLinks(tx, row.project_id ?? row.id);
+  const ids = new Map(links.map((link) => [link.templateDocumentId, link.documentId]));
+  return { ...source, body: withOwnReferences(source.body, ids) };
 }
 
 function toLockedFault({ templateId, templateTitle }: Source, paths: readonly string[]): Fault {
@@ -392,7 +406,7 @@ export async function toResetBody(
   present: DocumentRow,
   fields: readonly FieldPointer[] | undefined,
 ): Promise<JsonObject> {
-  const source = await findSource(ctx.tx, present.id);
+  const source = await findOwnSource(ctx.tx, present);
   const overrides = source?.overrides ?? [];
   const unknown = (fields ?? []).filter((field) => !overrides.includes(field));
   const message = "has no value of the site's own";

@@ -129,7 +129,7 @@ function findDifferent(
 }
 
 /** A variant of a test names the configuration that it is tested against by its name or its id. */
-function withOwnReferences(body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+export function withOwnReferences(body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
   const { variantOf } = readObject(body["settings"]);
   const id = typeof variantOf === "string" ? ids.get(variantOf) : undefined;
   return id === undefined ? body : withField(body, "/settings/variantOf", id);
