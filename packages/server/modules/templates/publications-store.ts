@@ -6,8 +6,8 @@ import type {
   TemplatePublicationSitesTable,
   TemplatePublicationsTable,
 } from "../../platform/db/tables.ts";
+import { rolesOf } from "../vault/documents/access.ts";
 import type { SiteReport } from "./report.ts";
-import { rolesOf } from "./sites-store.ts";
 
 /** `Cancelling`: no further site is started. */
 export const publicationStatuses = ["Active", "Cancelling", "Done", "Cancelled"] as const;
@@ -205,7 +205,7 @@ export async function listPublicationSites(
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   const items = await found
-    .innerJoin("documents as d", "d.id", "s.project_id")
+    .innerJoin("documents", "documents.id", "s.project_id")
     .selectAll("s")
     .select(rolesOf(scope).as("roles"))
     .orderBy("s.title")

@@ -4,13 +4,11 @@ import { recordEvent } from "../../kernel/events/events.ts";
 import { newDocumentId } from "../../kernel/ids.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import type { Page, PageQuery } from "../../kernel/page.ts";
-import type { Right } from "../../kernel/rights.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { assertApproved, readDraftDigest } from "../publish/approval/approving.ts";
 import type { FindApprovals } from "../publish/publications/publishing.ts";
-import { type ProjectRow, getProject } from "../vault/documents/access.ts";
-import { assertTemplate } from "../vault/documents/inheriting.ts";
+import { getTemplate } from "../vault/documents/inheriting.ts";
 import {
   type PublicationRow,
   type PublicationSiteRow,
@@ -33,17 +31,6 @@ const KEPT_MAX = 50;
 interface PublicationKey {
   templateId: string;
   publicationId: string;
-}
-
-async function getTemplate(
-  db: Db | Tx,
-  scope: Scope,
-  templateId: string,
-  right?: Right,
-): Promise<ProjectRow> {
-  const template = await getProject(db, scope, templateId, right);
-  assertTemplate(template);
-  return template;
 }
 
 /** One page of a template's sites with their states. @throws Fault not-found, forbidden */

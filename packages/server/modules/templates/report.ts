@@ -9,7 +9,7 @@ import { type DocumentRow, type ProjectRow, getProject } from "../vault/document
 import { toTitle } from "../vault/documents/documents.ts";
 import {
   type StoredRow,
-  assertTemplate,
+  getTemplate,
   listStoredRows,
   planUpdate,
   templateIdOf,
@@ -183,7 +183,7 @@ export async function reportSites(
   query: PageQuery & { templateId: string },
 ): Promise<Page<SiteReport>> {
   const { templateId } = query;
-  assertTemplate(await getProject(app.db, scope, templateId));
+  await getTemplate(app.db, scope, templateId);
   const { items: sites, total } = await listSiteRows(app.db, scope, query);
   const user = scope.kind === "user" ? { ...scope, roles: rolesFor("publish") } : scope;
   const template = await listStoredRows(app.db, templateId);

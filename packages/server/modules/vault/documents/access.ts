@@ -26,6 +26,7 @@ export {
   findProjectState,
   listDocuments,
   listVendorsOfProject,
+  rolesOf,
   sumDocumentBytes,
   updateLiveVersion,
 } from "./store.ts";

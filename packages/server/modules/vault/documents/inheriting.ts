@@ -8,11 +8,11 @@ import {
   withField,
   withoutFields,
 } from "@avow/contract/open-fields";
-import { toActorName } from "../../../kernel/actor.ts";
+import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { type EventName, recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { isAllowed } from "../../../kernel/rights.ts";
+import { type Right, isAllowed } from "../../../kernel/rights.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import {
@@ -36,11 +36,17 @@ import {
 } from "../inheritance/plan.ts";
 import { diffBodies } from "../schemas/diff.ts";
 import { type Resource, singleResources } from "../schemas/resources.ts";
-import { type DocumentRow, findDocument, insertDocument, lockDocument } from "./store.ts";
-import { updateDocument } from "./store.ts";
+import { type ProjectRow, getProject } from "./access.ts";
+import {
+  type DocumentRow,
+  findDocument,
+  insertDocument,
+  lockDocument,
+  updateDocument,
+} from "./store.ts";
 
 /** The part of the store that other modules may use. */
-export { type StoredRow, listStoredRows } from "../inheritance/inheritance-store.ts";
+export { type StoredRow, countSites, listStoredRows } from "../inheritance/inheritance-store.ts";
 
 /** Maximum number of sites of a template. */
 const SITES_MAX = 1_000;
@@ -420,8 +426,14 @@ export async function toResetBody(
   );
 }
 
-/** A project of a scope, if it is a template. @throws Fault not-found otherwise */
-export function assertTemplate(project: DocumentRow): void {
-  if (isTemplate(project)) return;
-  throw new Fault("not-found", `The project ${project.id} is not a template.`);
+/** The template `id`. @throws Fault as `getProject`, and not-found for a project that is no template */
+export async function getTemplate(
+  db: Db | Tx,
+  scope: Scope,
+  id: string,
+  right?: Right,
+): Promise<ProjectRow> {
+  const project = await getProject(db, scope, id, right);
+  if (!isTemplate(project)) throw new Fault("not-found", `The project ${id} is not a template.`);
+  return project;
 }

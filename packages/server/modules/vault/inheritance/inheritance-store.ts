@@ -120,8 +120,8 @@ export async function deleteLinks(tx: Tx, projectId: string): Promise<void> {
 }
 
 /** Number of sites of a template; each has one link for its project. */
-export async function countSites(tx: Tx, templateId: string): Promise<number> {
-  const { count } = await tx
+export async function countSites(db: Db | Tx, templateId: string): Promise<number> {
+  const { count } = await db
     .selectFrom("inherited_documents")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("template_id", "=", templateId)
