@@ -9,8 +9,8 @@ const idempotentMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 interface Input {
   path?: Record<string, string | number>;
-  /** Filters of a list by fields of documents, that the OpenAPI document does not list. */
-  filter?: Record<string, string>;
+  /** Filters of a list by fields of documents, that the OpenAPI document does not list; any of several values. */
+  filter?: Record<string, string | readonly string[]>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
   /** The ETag of the version to change, sent as `If-Match`: the request fails with 412 if a newer version exists. */
@@ -107,7 +107,7 @@ export function createClient(options: ClientOptions): Client {
       encodeURIComponent(String(input.path?.[name])),
     );
     const query = Object.entries({ ...input.query, ...input.filter }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
+      [value ?? []].flat().map((one) => [name, String(one)]),
     );
     const search = new URLSearchParams(query).toString();
     return `${url}${filled}${search && `?${search}`}`;

@@ -21,20 +21,13 @@ export async function readSiteSurroundings(
   existing: (NamedDocument & { websiteURL: string })[];
 }> {
   const options = signal ? { signal } : {};
-  const query = { perPage: PER_PAGE };
-  const organizations = await send(listOrganizations, { query }, options);
-  const filter = { "data.isTemplate": "true" };
-  const templates = await send(listProjects, { query, filter }, options);
+  const readProjects = (filter: Record<string, string | readonly string[]>) =>
+    readPages((query) => send(listProjects, { query, filter }, options));
+  const organizations = await readPages((query) => send(listOrganizations, { query }, options));
+  const templates = await readProjects({ "data.isTemplate": "true" });
   const existing: (NamedDocument & { websiteURL: string })[] = [];
-  // A comma separates the values of a filter.
-  const searched = addresses.filter((address) => !address.includes(","));
-  for (let at = 0; at < searched.length; at += VALUES_MAX) {
-    const values = searched.slice(at, at + VALUES_MAX).join(",");
-    const found = await send(
-      listProjects,
-      { query, filter: { "websiteURL[in]": values } },
-      options,
-    );
+  for (let at = 0; at < addresses.length; at += VALUES_MAX) {
+    const found = await readProjects({ websiteURL: addresses.slice(at, at + VALUES_MAX) });
     for (const { id, title = "", websiteURL = "" } of found)
       existing.push({ id, name: title, websiteURL });
   }
@@ -43,6 +36,18 @@ export async function readSiteSurroundings(
     templates: templates.map(({ id, title = "" }) => ({ id, name: title })),
     existing,
   };
+}
+
+/** The items of all pages of a list. */
+async function readPages<T>(
+  readPage: (query: { page: number; perPage: number }) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const items: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await readPage({ page, perPage: PER_PAGE });
+    items.push(...found);
+    if (found.length < PER_PAGE) return items;
+  }
 }
 
 /** Creates a project, once for each key; returns its id. @throws Problem */

@@ -50,6 +50,18 @@ describe("avow sites create", () => {
     assert.equal((await listProjects(token)).length, 3);
   });
 
+  it("leaves out a row whose project has the address with another scheme, or with a comma", async () => {
+    const { token } = await service.newUser();
+    await service.newProject(token, { title: "Alpha", websiteURL: "http://alpha.example" });
+    await service.newProject(token, { title: "Beta", websiteURL: "https://beta.example/a,b" });
+    const table = 'websiteURL\nalpha.example\n"beta.example/a,b"\n';
+    const { code, out, err } = await run(token, table);
+    assert.deepEqual([code, out], [0, ""], err);
+    for (const title of ["Alpha", "Beta"])
+      assert.match(err, new RegExp(`the project “${title}” .* has this address: left out`));
+    assert.equal((await listProjects(token)).length, 2);
+  });
+
   it("creates nothing while a row is invalid, and the valid rows on request, with a table of the others", async () => {
     const { token } = await service.newUser();
     const table = "title,websiteURL\nAlpha,alpha.example\nBeta,nowhere\n";

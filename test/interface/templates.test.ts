@@ -63,6 +63,34 @@ describe("templates", () => {
     assert.deepEqual(await only(token, "cookies", id), cookies);
   });
 
+  it("rejects a second document where only the newest is published", async () => {
+    const template = await newTemplate();
+    const { token, organizationId } = template;
+    const { id } = await service.newProject(token, { organizationId });
+    const documents = { dpo: { organization: "Agency Ltd" }, tcf: { publisherCC: "FR" } };
+    for (const [resource, fields] of Object.entries(documents))
+      await create(token, resource, { projectId: template.id, ...fields });
+    // The newer of two is the published one, so it becomes the template's.
+    await create(token, "dpo", { projectId: id, organization: "Older Ltd" });
+    const newer = await create(token, "dpo", { projectId: id, organization: "Newer Ltd" });
+    await change(token, `projects/${id}`, { templateId: template.id });
+    const { documents: inherited } = await read(token, `/v1/vault/projects/${id}/inheritance`);
+    assert.ok(inherited.some((one: { id: string }) => one.id === newer));
+    for (const [resource, fields] of Object.entries(documents)) {
+      const json = { projectId: id, ...fields };
+      const second = await fetch(`/v1/vault/${resource}`, { token, json });
+      assert.equal(second.status, 409, resource);
+      assert.match(second.body.detail, /comes from the template “House style”/);
+      assert.equal(second.body.templateId, template.id);
+    }
+    const tcf = await only(token, "tcf", id);
+    const copied = await fetch(`/v1/vault/tcf/${tcf.id}/duplicate`, { method: "POST", token });
+    assert.equal(copied.status, 409);
+    await create(token, "processings", { projectId: id, name: "own", title: "The site's own" });
+    await change(token, `projects/${id}`, { templateId: null });
+    await create(token, "tcf", { projectId: id, publisherCC: "DE" });
+  });
+
   it("rejects to restore a version whose locked fields differ", async () => {
     const template = await newTemplate();
     const { token } = template;
@@ -110,6 +138,39 @@ describe("templates", () => {
     assert.equal((await reset({})).body.steps[0].message, "<p>Cookies?</p>");
     const after = await read(token, path);
     assert.ok(after.documents.every(({ overrides }: { overrides: [] }) => overrides.length === 0));
+  });
+
+  it("compares and gives back a reference to another document as the site's own", async () => {
+    const template = await newTemplate();
+    const { token } = template;
+    await create(token, "cookies", {
+      projectId: template.id,
+      name: "short",
+      settings: { variantOf: template.cookies },
+      openFields: ["/settings/variantOf"],
+    });
+    const id = await newTemplateSite(template);
+    const banners = await read(token, `/v1/vault/cookies?projectId=${id}&sort=name`);
+    const [banner, short] = banners;
+    assert.deepEqual([banner.name, short.name], ["banner", "short"]);
+    assert.equal(short.settings.variantOf, banner.id);
+    const own = await create(token, "cookies", { projectId: id, name: "own" });
+    const set = (variantOf: string) =>
+      change(token, `cookies/${short.id}`, { settings: { variantOf } });
+    const readOverrides = async () => {
+      const { documents } = await read(token, `/v1/vault/projects/${id}/inheritance`);
+      return documents.find((one: { id: string }) => one.id === short.id).overrides;
+    };
+    await set(own);
+    assert.deepEqual(await readOverrides(), ["/settings/variantOf"]);
+    await set(banner.id);
+    assert.deepEqual(await readOverrides(), []);
+    await set(own);
+    const path = `/v1/vault/projects/${id}/inheritance/${short.id}/reset`;
+    const { status, body } = await fetch(path, { method: "POST", token });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.settings.variantOf, banner.id);
+    assert.deepEqual(await readOverrides(), []);
   });
 
   it("is left by a site with its documents, which become the site's own", async () => {

@@ -122,6 +122,40 @@ describe("the transfer of a project to another organization", () => {
     );
   });
 
+  it("has the project's own vendors and media name the copies of their files", async () => {
+    const { agency, client, project, at } = await newParties();
+    const { token } = agency;
+    const { id: image } = await uploadOne(token, { bytes: await newPicture().png().toBuffer() });
+    const insert = async (resource: string, fields: object) => {
+      const json = { projectId: project.id, ...fields };
+      const { status, body } = await fetch(`/v1/vault/${resource}`, { token, json });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body;
+    };
+    const vendor = await insert("vendors", { name: "maps", title: "Maps", image });
+    const unused = await insert("vendors", { name: "chat", title: "Chat", image });
+    const logo = await insert("media", { title: "Logo", file: image });
+    const steps = [{ name: "all", layout: "category", vendors: [vendor.id] }];
+    const banner = await insert("cookies", { name: "main", steps });
+    const link = await newOffer(at, token, client.email);
+    const { contents } = (await fetch(link)).body;
+    assert.deepEqual(contents, { configurations: 1, sharedVendors: 0, files: 1, members: 1 });
+    const into = { organizationId: client.organizationId };
+    assert.equal(await statusOf(link, client.token, "POST", into), 200);
+    assert.equal(await statusOf(`/v1/assets/${image}`, token, "DELETE"), 204);
+    const { body: assets } = await fetch("/v1/assets", { token: client.token });
+    const [copy] = assets;
+    assert.notEqual(copy.id, image);
+    const get = async (path: string) =>
+      (await fetch(`/v1/vault/${path}`, { token: client.token })).body;
+    assert.equal((await get(`vendors/${vendor.id}`)).image, copy.id);
+    assert.equal((await get(`vendors/${unused.id}`)).image, copy.id);
+    assert.equal((await get(`media/${logo.id}`)).file, copy.id);
+    assert.equal((await get(`cookies/${banner.id}`)).version, 1, "is not written without a change");
+    const query = `documentId=${vendor.id}&event=configuration.updated`;
+    assert.equal((await listEvents(client.token, `projectId=${project.id}&${query}`)).length, 1);
+  });
+
   it("mails a link in the language of the request, whose token is stored as a hash", async () => {
     const { agency, client, at } = await newParties();
     const { token } = agency;
@@ -184,6 +218,38 @@ describe("the transfer of a project to another organization", () => {
     assert.equal(await statusOf(`${organization}/${id}`, token, "DELETE"), 200);
     assert.equal((await fetch(lost)).status, 404);
     assert.equal(await statusOf(lost, client.token, "POST", into), 404);
+  });
+
+  it("is listed unless its sender has lost the right to make it, and errors of the service are not hidden", async () => {
+    const { agency, client, project, at } = await newParties();
+    const { token } = agency;
+    await newOffer(at, token, client.email);
+    const second = await newUser();
+    const users = `/v1/vault/organizations/${agency.organizationId}/users`;
+    await fetch(users, { token, json: { userId: second.id, roles: ["owner"] } });
+    const { organizationId } = agency;
+    const other = await service.newProject(second.token, { organizationId });
+    await newOffer(`/v1/vault/projects/${other.id}`, second.token, client.email);
+    await service.db
+      .updateTable("users")
+      .set({ email_verified_at: service.clock.now() })
+      .where("id", "=", client.id)
+      .execute();
+    const list = (query = "") => fetch(`/v1/vault/transfers${query}`, { token: client.token });
+    assert.equal((await list()).body.length, 2);
+    assert.equal((await list("?perPage=1")).body.length, 1);
+    assert.equal((await list("?perPage=26")).status, 400);
+    await fetch(`${users}/${second.id}`, { method: "DELETE", token });
+    const { body } = await list();
+    assert.deepEqual([body.length, body[0].project.title], [1, "Shop"]);
+    const json = { projectId: project.id, name: "main" };
+    const { body: banner } = await fetch("/v1/vault/cookies", { token, json });
+    await service.db
+      .updateTable("documents")
+      .set({ body: JSON.stringify({ ...json, steps: 5 }) })
+      .where("id", "=", banner.id)
+      .execute();
+    assert.equal((await list()).status, 500);
   });
 
   it("needs owners on both sides, of the organizations too", async () => {

@@ -146,6 +146,8 @@ describe("the rows of a table", () => {
     assert.deepEqual(listSiteAddresses(readSiteTable("websiteURL\na.example\nA.example/")), [
       "https://a.example",
       "https://a.example/",
+      "http://a.example",
+      "http://a.example/",
     ]);
   });
 

@@ -49,14 +49,14 @@ export interface CheckedSite {
   existing: NamedDocument | undefined;
 }
 
-/** The addresses of rows as `SiteSurroundings.existing` is looked up by, each once. */
+/** The addresses of rows as `SiteSurroundings.existing` is looked up by, each once: with both schemes, with and without a final slash. */
 export function listSiteAddresses(rows: readonly SiteRow[]): readonly string[] {
   const addresses = rows.flatMap(({ websiteURL }) => {
     const url = readAddress(websiteURL);
     if (!url) return [];
     // Projects have the address as somebody typed it.
-    const bare = url.href.replace(/\/$/, "");
-    return [bare, `${bare}/`];
+    const bare = url.href.replace(/^https?:/, "").replace(/\/$/, "");
+    return ["https:", "http:"].flatMap((scheme) => [scheme + bare, `${scheme}${bare}/`]);
   });
   return [...new Set(addresses)];
 }

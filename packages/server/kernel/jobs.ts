@@ -21,7 +21,6 @@ export interface Jobs {
 interface SentJob {
   queue: string;
   data: object;
-  key?: string;
   /** No worker starts the job before. */
   startAfter?: Date;
 }
@@ -100,11 +99,8 @@ export async function openJobs({
   };
 
   return {
-    async sendJob(tx, { queue, data, key, startAfter }) {
-      const options = {
-        ...(key === undefined ? {} : { singletonKey: key }),
-        ...(startAfter === undefined ? {} : { startAfter }),
-      };
+    async sendJob(tx, { queue, data, startAfter }) {
+      const options = startAfter === undefined ? {} : { startAfter };
       const traceparent = tracing?.findActiveSpan()?.traceparent;
       await boss.send(
         queue,

@@ -76,6 +76,11 @@ export function assertNoFaults(faults: FieldFault[], kind: FaultKind = "invalid"
   throw new Fault(kind, `${first.path}: ${first.message}${more}`, { faults });
 }
 
+/** Throws a `Fault` about one field. */
+export function rejectField(path: string, message: string, kind: FaultKind = "impossible"): never {
+  throw new Fault(kind, `${path}: ${message}`, { faults: [{ path, message }] });
+}
+
 const UNIQUE_VIOLATION = "23505";
 
 /**

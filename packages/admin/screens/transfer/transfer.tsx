@@ -26,8 +26,6 @@ import { SignInForm } from "../auth/sign-in.tsx";
 import { SignUpForm } from "../auth/sign-up.tsx";
 import { Effects } from "./effects.tsx";
 
-const OFFERS_MAX = 100;
-
 /** Accepts or declines an offered project: by a mailed link, or by the id of an offer to the signed-in user. */
 export default function TransferScreen() {
   const texts = transferWords.value.accept;
@@ -66,7 +64,7 @@ export default function TransferScreen() {
 /** @throws Problem */
 async function readTransfer(token?: string, id?: string): Promise<OfferedTransfer> {
   if (token !== undefined) return send(getOfferedProject, { path: { token } });
-  const all = await send(listOfferedProjects, { query: { perPage: OFFERS_MAX } });
+  const all = await send(listOfferedProjects, undefined);
   const found = all.find((one) => one.id === id);
   if (!found) throw new Problem("not-found");
   return found;

@@ -56,7 +56,7 @@ export async function requestScan(
     created_by: toActorName(ctx.actor),
   });
   if (!scan) throw new Fault("busy", "Another scan of this project is starting. Try again.");
-  await jobs.sendJob(ctx.tx, { queue: SCAN_QUEUE, data: { scanId: scan.id }, key: scan.id });
+  await jobs.sendJob(ctx.tx, { queue: SCAN_QUEUE, data: { scanId: scan.id } });
   await recordEvent(ctx, {
     name: "scan.requested",
     projectId,

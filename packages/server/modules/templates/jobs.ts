@@ -1,7 +1,5 @@
-import { inTransaction } from "../../platform/db/transaction.ts";
 import type { TemplatesApp } from "./ports.ts";
-import { listStalePublications } from "./publications-store.ts";
-import { TEMPLATE_QUEUE } from "./publications.ts";
+import { type PublicationJob, TEMPLATE_QUEUE, resumePublications } from "./queue.ts";
 import { runPublication } from "./run.ts";
 
 /** A publication without an update for this long is sent to the queue again. */
@@ -9,25 +7,12 @@ const STALE_MS = 5 * 60_000;
 
 /** Works the queue, and resumes the publications of an earlier process. */
 export async function startTemplateJobs(app: TemplatesApp): Promise<void> {
-  await app.jobs.workQueue<{ publicationId: string }>(
+  await app.jobs.workQueue<PublicationJob>(
     { name: TEMPLATE_QUEUE, concurrency: 1, retriesMax: 5, timeoutSeconds: 120 },
-    ({ publicationId }) => runPublication(app, publicationId),
+    (job) => runPublication(app, job),
   );
   await resumePublications(app, app.now());
   await app.jobs.scheduleJob("template-publications-resume", "* * * * *", () =>
     resumePublications(app, new Date(app.now().getTime() - STALE_MS)),
   );
-}
-
-async function resumePublications(app: TemplatesApp, before: Date): Promise<void> {
-  const ids = await listStalePublications(app.db, before);
-  await inTransaction(app.db, async (tx) => {
-    for (const publicationId of ids)
-      await app.jobs.sendJob(tx, {
-        queue: TEMPLATE_QUEUE,
-        data: { publicationId },
-        key: publicationId,
-      });
-  });
-  if (ids.length > 0) app.log.warn({ publications: ids }, "template publications resumed");
 }

@@ -6,8 +6,8 @@ import type {
   TemplatePublicationSitesTable,
   TemplatePublicationsTable,
 } from "../../platform/db/tables.ts";
+import { rolesOf } from "../vault/documents/access.ts";
 import type { SiteReport } from "./report.ts";
-import { rolesOf } from "./sites-store.ts";
 
 /** `Cancelling`: no further site is started. */
 export const publicationStatuses = ["Active", "Cancelling", "Done", "Cancelled"] as const;
@@ -22,8 +22,11 @@ export const siteStatuses = [
 ] as const;
 export type SiteStatus = (typeof siteStatuses)[number];
 
-export type PublicationRow = Omit<Selectable<TemplatePublicationsTable>, "status"> & {
+export type Publication = Omit<Selectable<TemplatePublicationsTable>, "status"> & {
   status: (typeof publicationStatuses)[number];
+};
+
+export type PublicationRow = Publication & {
   /** Number of sites by status; without those of which there are none. */
   counts: Partial<Record<SiteStatus, number>>;
 };
@@ -44,6 +47,11 @@ function publicationsOf(db: Db | Tx) {
         SELECT status, count(*)::int AS count FROM template_publication_sites
         WHERE publication_id = p.id GROUP BY status) AS counted)`.as("counts"),
     );
+}
+
+export async function findPublication(db: Db | Tx, id: string): Promise<Publication | undefined> {
+  const found = db.selectFrom("template_publications").selectAll().where("id", "=", id);
+  return (await found.executeTakeFirst()) as Publication | undefined;
 }
 
 export async function findPublicationRow(
@@ -115,11 +123,11 @@ export async function insertPublication(
 
 /** Changes a publication that runs; false if it has ended. */
 export async function updatePublication(
-  db: Db | Tx,
+  tx: Tx,
   id: string,
-  change: Partial<Pick<PublicationRow, "status" | "updated_at" | "ended_at">>,
+  change: Partial<Pick<Publication, "status" | "ended_at">>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await tx
     .updateTable("template_publications")
     .set(change)
     .where("id", "=", id)
@@ -128,15 +136,41 @@ export async function updatePublication(
   return numUpdatedRows > 0n;
 }
 
-/** Running publications without an update since `before`. */
-export async function listStalePublications(db: Db, before: Date): Promise<string[]> {
-  const rows = await db
+/** Sets the time of the update of a publication that runs; false if it has ended or was updated after `from`. */
+export async function touchPublication(
+  tx: Tx,
+  { id, from, now }: { id: string; from: Date; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("template_publications")
+    .set({ updated_at: now })
+    .where("id", "=", id)
+    .where("status", "in", running)
+    .where("updated_at", "=", from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Running publications without an update since `before`, at most `max`. This counts as an update. */
+export async function updateStalePublications(
+  tx: Tx,
+  { before, now, max }: { before: Date; now: Date; max: number },
+): Promise<Pick<Publication, "id" | "updated_at">[]> {
+  const stale = tx
     .selectFrom("template_publications")
     .select("id")
     .where("status", "in", running)
     .where("updated_at", "<=", before)
+    .orderBy("updated_at")
+    .limit(max)
+    .forUpdate()
+    .skipLocked();
+  return tx
+    .updateTable("template_publications")
+    .set({ updated_at: now })
+    .where("id", "in", stale)
+    .returning(["id", "updated_at"])
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Deletes a template's publications apart from the newest `kept`. */
@@ -171,7 +205,7 @@ export async function listPublicationSites(
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   const items = await found
-    .innerJoin("documents as d", "d.id", "s.project_id")
+    .innerJoin("documents", "documents.id", "s.project_id")
     .selectAll("s")
     .select(rolesOf(scope).as("roles"))
     .orderBy("s.title")

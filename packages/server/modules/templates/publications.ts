@@ -4,13 +4,11 @@ import { recordEvent } from "../../kernel/events/events.ts";
 import { newDocumentId } from "../../kernel/ids.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import type { Page, PageQuery } from "../../kernel/page.ts";
-import type { Right } from "../../kernel/rights.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../platform/errors.ts";
 import { assertApproved, readDraftDigest } from "../publish/approval/approving.ts";
 import type { FindApprovals } from "../publish/publications/publishing.ts";
-import { type ProjectRow, getProject } from "../vault/documents/access.ts";
-import { assertTemplate } from "../vault/documents/inheriting.ts";
+import { getTemplate } from "../vault/documents/inheriting.ts";
 import {
   type PublicationRow,
   type PublicationSiteRow,
@@ -24,27 +22,15 @@ import {
   listPublicationSites,
   updatePublication,
 } from "./publications-store.ts";
+import { toJob } from "./queue.ts";
 import { type SiteRow, listSiteRows, listSiteTitles } from "./sites-store.ts";
 
-/** The queue of publications of templates; its data is `{ publicationId }`. */
-export const TEMPLATE_QUEUE = "template-publications";
 /** Publications of a template that are kept, with the reports of their sites. */
 const KEPT_MAX = 50;
 
 interface PublicationKey {
   templateId: string;
   publicationId: string;
-}
-
-async function getTemplate(
-  db: Db | Tx,
-  scope: Scope,
-  templateId: string,
-  right?: Right,
-): Promise<ProjectRow> {
-  const template = await getProject(db, scope, templateId, right);
-  assertTemplate(template);
-  return template;
 }
 
 /** One page of a template's sites with their states. @throws Fault not-found, forbidden */
@@ -88,7 +74,7 @@ export async function requestPublication(
   });
   await deleteOldPublications(ctx.tx, templateId, KEPT_MAX);
   const { id } = publication;
-  await jobs.sendJob(ctx.tx, { queue: TEMPLATE_QUEUE, data: { publicationId: id }, key: id });
+  await jobs.sendJob(ctx.tx, toJob(publication));
   await recordEvent(ctx, {
     name: "template.publication-requested",
     projectId: templateId,
@@ -162,8 +148,7 @@ export async function listOutcomes(
 export async function cancelPublication(ctx: Ctx, key: PublicationKey): Promise<void> {
   const { id, status } = await getPublication(ctx.tx, ctx.scope, key);
   if (status === "Cancelling") return;
-  const change = { status: "Cancelling", updated_at: ctx.now } as const;
-  if (!(await updatePublication(ctx.tx, id, change)))
+  if (!(await updatePublication(ctx.tx, id, { status: "Cancelling" })))
     throw new Fault("conflict", "Only a publication that runs can be cancelled.");
   await cancelWaitingSites(ctx.tx, id, ctx.now);
   const { templateId: projectId } = key;

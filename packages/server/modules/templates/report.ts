@@ -7,7 +7,13 @@ import type { Change } from "../publish/changes/changes.ts";
 import type { Drafting } from "../publish/publications/reading.ts";
 import { type DocumentRow, type ProjectRow, getProject } from "../vault/documents/access.ts";
 import { toTitle } from "../vault/documents/documents.ts";
-import { assertTemplate, planUpdate, templateIdOf } from "../vault/documents/inheriting.ts";
+import {
+  type StoredRow,
+  getTemplate,
+  listStoredRows,
+  planUpdate,
+  templateIdOf,
+} from "../vault/documents/inheriting.ts";
 import { findBodyFaults } from "../vault/documents/vault.ts";
 import type { PlannedDocument, SitePlan } from "../vault/inheritance/plan.ts";
 import type { TemplatesApp } from "./ports.ts";
@@ -45,6 +51,14 @@ type DocumentChange = "created" | "updated" | "removed";
 
 type ReportServices = Pick<TemplatesApp, "checks"> & Parameters<typeof assessProject>[0];
 
+interface ReportedSite {
+  templateId: string;
+  id: string;
+  title: string;
+  /** The documents of the template, if the caller has read them. */
+  template?: readonly StoredRow[];
+}
+
 /**
  * The report of a site, computed without writing. `user` publishes it.
  * @throws Error of the service only; an error of the site is in the report
@@ -52,7 +66,7 @@ type ReportServices = Pick<TemplatesApp, "checks"> & Parameters<typeof assessPro
 export async function reportSite(
   app: ReportServices,
   user: Scope,
-  { templateId, id, title }: { templateId: string; id: string; title: string },
+  { templateId, id, title, template }: ReportedSite,
 ): Promise<SiteReport> {
   const empty = toEmptyReport(id, title);
   try {
@@ -60,7 +74,7 @@ export async function reportSite(
     if (templateIdOf(site) !== templateId)
       return { ...empty, result: "skipped", message: "The site no longer follows the template." };
     const now = app.now();
-    const plan = await planUpdate(app.db, { siteId: id, templateId, now });
+    const plan = await planUpdate(app.db, { siteId: id, templateId, now, template });
     const known = { ...empty, title: toTitle(site), ...toPlanned(plan) };
     const invalid = plan.documents.find(({ resource, body }) => hasFaults(app, resource, body));
     if (invalid) return { ...known, result: "blocked", message: toInvalid(app, invalid) };
@@ -169,12 +183,13 @@ export async function reportSites(
   query: PageQuery & { templateId: string },
 ): Promise<Page<SiteReport>> {
   const { templateId } = query;
-  assertTemplate(await getProject(app.db, scope, templateId));
+  await getTemplate(app.db, scope, templateId);
   const { items: sites, total } = await listSiteRows(app.db, scope, query);
   const user = scope.kind === "user" ? { ...scope, roles: rolesFor("publish") } : scope;
+  const template = await listStoredRows(app.db, templateId);
   const items: SiteReport[] = [];
   for (const { id, title, roles } of sites) {
-    const shown = { templateId, id, title: roles.length > 0 ? title : id };
+    const shown = { templateId, id, title: roles.length > 0 ? title : id, template };
     items.push(await reportSite(app, user, shown));
   }
   return { items, total };

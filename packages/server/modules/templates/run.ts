@@ -10,23 +10,24 @@ import { requestPublish } from "../publish/jobs/publish.ts";
 import { updateSite } from "../vault/documents/vault.ts";
 import type { TemplatesApp } from "./ports.ts";
 import {
-  type PublicationRow,
+  type Publication,
   type PublicationSiteRow,
   type SiteStatus,
+  findPublication,
   findPublicationRow,
   listWaitingSites,
   settlePublishedSites,
   updatePublication,
   updateWaitingSite,
 } from "./publications-store.ts";
-import { TEMPLATE_QUEUE } from "./publications.ts";
+import { type PublicationJob, sendNext } from "./queue.ts";
 import { type SiteReport, reportSite } from "./report.ts";
 
 /** Sites that are published at the same time; other publications share the workers of publish jobs with them. */
 const PUBLISHING_MAX = 4;
 /** Time of an attempt, after which the job goes to the end of the queue. */
 const ATTEMPT_MS = 20_000;
-const POLL_MS = 50;
+const POLL_MS = 250;
 /** Attempts to start a site while another job publishes it, or after an error of the service. */
 const ATTEMPTS_MAX = 20;
 const RETRY_MS = 2_000;
@@ -39,10 +40,11 @@ const templates: Actor = { kind: "system", name: "templates" };
  * so a worker resumes what another began, and two workers on one publication are safe. An error of a site ends that
  * site only.
  */
-export async function runPublication(app: TemplatesApp, publicationId: string): Promise<void> {
+export async function runPublication(app: TemplatesApp, job: PublicationJob): Promise<void> {
+  const { publicationId } = job;
   const endsAt = performance.now() + ATTEMPT_MS;
   for (;;) {
-    const publication = await findPublicationRow(app.db, publicationId);
+    const publication = await findPublication(app.db, publicationId);
     if (!publication || publication.ended_at) return;
     const settled = await settlePublishedSites(app.db, publicationId);
     const now = app.now();
@@ -50,39 +52,32 @@ export async function runPublication(app: TemplatesApp, publicationId: string): 
     const { waiting, open } = await listWaitingSites(app.db, query);
     if (open === 0) return endPublication(app, publication);
     for (const site of waiting) await startSite(app, publication, site);
-    if (performance.now() > endsAt) return sendOn(app, publicationId);
+    if (performance.now() > endsAt) return sendNext(app, job);
     if (settled + waiting.length === 0) await delay(POLL_MS);
   }
 }
 
-async function sendOn(app: TemplatesApp, publicationId: string): Promise<void> {
-  await inTransaction(app.db, async (tx) => {
-    await updatePublication(tx, publicationId, { updated_at: app.now() });
-    await app.jobs.sendJob(tx, { queue: TEMPLATE_QUEUE, data: { publicationId } });
-  });
-}
-
-async function endPublication(app: TemplatesApp, publication: PublicationRow): Promise<void> {
-  const { id, template_id: projectId, counts } = publication;
+async function endPublication(app: TemplatesApp, publication: Publication): Promise<void> {
+  const { id, template_id: projectId } = publication;
   const now = app.now();
   const status = publication.status === "Cancelling" ? "Cancelled" : "Done";
   await inTransaction(app.db, async (tx) => {
-    if (!(await updatePublication(tx, id, { status, updated_at: now, ended_at: now }))) return;
+    if (!(await updatePublication(tx, id, { status, ended_at: now }))) return;
     const ctx = toCtx({ tx, actor: templates, now, requestId: undefined });
-    const data = { status, ...counts };
+    const data = { status, ...(await findPublicationRow(tx, id))?.counts };
     await recordEvent(ctx, { name: "template.publication-done", projectId, documentId: id, data });
   });
 }
 
 /** Publishes with the rights that the user has now. */
-function toPublisher(publication: PublicationRow): Actor {
+function toPublisher(publication: Publication): Actor {
   const roles = rolesFor("publish");
   return { kind: "user", userId: publication.created_by, tokenId: "", roles };
 }
 
 async function startSite(
   app: TemplatesApp,
-  publication: PublicationRow,
+  publication: Publication,
   site: PublicationSiteRow,
 ): Promise<void> {
   const { template_id: templateId } = publication;
@@ -92,18 +87,30 @@ async function startSite(
     const report = await reportSite(app, scope, { templateId, id, title });
     const status = endings[report.result];
     if (status) await endSite(app, site, { status, message: report.message, report });
-    else await publishSite(app, publication, site, report);
+    else await publishOrLeave(app, publication, site, report);
   } catch (error) {
-    if (error instanceof Fault && error.kind === "approval-needed")
-      await leaveToApprovers(app, publication, site, error.message);
-    else await postponeSite(app, site, error);
+    await postponeSite(app, site, error);
+  }
+}
+
+async function publishOrLeave(
+  app: TemplatesApp,
+  publication: Publication,
+  site: PublicationSiteRow,
+  report: SiteReport,
+): Promise<void> {
+  try {
+    await publishSite(app, publication, site, report);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.kind !== "approval-needed") throw error;
+    await leaveToApprovers(app, publication, site, error.message);
   }
 }
 
 /** Brings a site that requires approvals up to the template, so that its members can approve what it would publish. */
 async function leaveToApprovers(
   app: TemplatesApp,
-  publication: PublicationRow,
+  publication: Publication,
   site: PublicationSiteRow,
   missing: string,
 ): Promise<void> {
@@ -134,7 +141,7 @@ async function endSite(
 /** Brings the site up to the template and asks for its publication, in one transaction. */
 async function publishSite(
   app: TemplatesApp,
-  publication: PublicationRow,
+  publication: Publication,
   site: PublicationSiteRow,
   report: SiteReport,
 ): Promise<void> {

@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { Scope } from "../../kernel/actor.ts";
 import type { Page, PageQuery } from "../../kernel/page.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
+import { rolesOf } from "../vault/documents/access.ts";
+import { countSites } from "../vault/documents/inheriting.ts";
+import { configurationResources } from "../vault/schemas/resources.ts";
 
 /** A site of a template, and the roles that the scope has on it. */
 export interface SiteRow {
@@ -25,47 +28,28 @@ export async function listSiteRows(
   scope: Scope,
   { templateId, page, perPage }: PageQuery & { templateId: string },
 ): Promise<Page<SiteRow>> {
-  const total = await countSiteRows(db, templateId);
+  const total = await countSites(db, templateId);
   const { rows } = await sql<SiteRow>`
-    SELECT d.id, d.body ->> 'title' AS title, d.body ->> 'websiteURL' AS "websiteURL",
-      d.live_version AS "liveVersion", d.published_at AS "publishedAt",
+    SELECT documents.id, documents.body ->> 'title' AS title, documents.body ->> 'websiteURL' AS "websiteURL",
+      documents.live_version AS "liveVersion", documents.published_at AS "publishedAt",
       (SELECT coalesce(sum(cardinality(l.overrides)), 0)::int FROM inherited_documents l
-        WHERE l.project_id = d.id) AS overrides,
+        WHERE l.project_id = documents.id) AS overrides,
       EXISTS (SELECT FROM documents t
-          LEFT JOIN inherited_documents l ON l.template_document_id = t.id AND l.project_id = d.id
+          LEFT JOIN inherited_documents l ON l.template_document_id = t.id AND l.project_id = documents.id
         WHERE (t.id = ${templateId} OR t.project_id = ${templateId})
-          AND t.resource IN ('projects', 'cookies', 'processings', 'contracts', 'content', 'dpo', 'tcf')
+          AND t.resource = ANY (${["projects", ...configurationResources]})
           AND t.deleted_at IS NULL AND l.template_version IS DISTINCT FROM t.version)
         OR EXISTS (SELECT FROM inherited_documents l JOIN documents t ON t.id = l.template_document_id
-          WHERE l.project_id = d.id AND t.deleted_at IS NOT NULL) AS "isBehind",
+          WHERE l.project_id = documents.id AND t.deleted_at IS NOT NULL) AS "isBehind",
       last.status AS "lastStatus", last.message AS "lastMessage", ${rolesOf(scope)} AS roles
-    FROM inherited_documents i JOIN documents d ON d.id = i.project_id
+    FROM inherited_documents i JOIN documents ON documents.id = i.project_id
       LEFT JOIN LATERAL (SELECT s.status, s.message
         FROM template_publications p JOIN template_publication_sites s ON s.publication_id = p.id
-        WHERE p.template_id = ${templateId} AND s.project_id = d.id AND s.ended_at IS NOT NULL
+        WHERE p.template_id = ${templateId} AND s.project_id = documents.id AND s.ended_at IS NOT NULL
         ORDER BY p.created_at DESC, p.id DESC LIMIT 1) AS last ON true
     WHERE i.template_id = ${templateId} AND i.document_id = i.project_id
-    ORDER BY title, d.id LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(db);
+    ORDER BY title, documents.id LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(db);
   return { items: rows, total };
-}
-
-/** The roles of a scope on the project `d`. */
-export function rolesOf(scope: Scope) {
-  if (scope.kind === "system") return sql<string[]>`ARRAY['owner']`;
-  const only = scope.projectId ?? null;
-  return sql<string[]>`array(SELECT unnest(u.roles) FROM document_users u
-    WHERE u.user_id = ${scope.userId} AND u.document_id IN (d.id, d.organization_id)
-      AND (${only}::text IS NULL OR d.id = ${only}))`;
-}
-
-async function countSiteRows(db: Db | Tx, templateId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("inherited_documents")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("template_id", "=", templateId)
-    .whereRef("document_id", "=", "project_id")
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 /** The sites of a template, by their title. A template has at most 1,000. */

@@ -73,7 +73,7 @@ export async function resumeJobs(
   const ids = await inTransaction(app.db, async (tx) => {
     const stale = await updateStaleJobs(tx, { before, now: app.now(), max: RESUMED_MAX });
     for (const id of stale) {
-      await app.jobs.sendJob(tx, { queue: PUBLISH_QUEUE, data: { jobId: id }, key: id });
+      await app.jobs.sendJob(tx, { queue: PUBLISH_QUEUE, data: { jobId: id } });
     }
     return stale;
   });

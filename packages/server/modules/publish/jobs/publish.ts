@@ -279,7 +279,6 @@ async function enqueueJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
   await app.jobs.sendJob(ctx.tx, {
     queue: PUBLISH_QUEUE,
     data: { jobId: job.id },
-    key: job.id,
     ...(publishAt ? { startAfter: publishAt } : {}),
   });
   await recordEvent(ctx, {

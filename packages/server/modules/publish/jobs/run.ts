@@ -61,7 +61,7 @@ export async function runJob(
     } catch (error) {
       if (error instanceof PicturesPending) {
         await inTransaction(app.db, (tx) =>
-          app.jobs.sendJob(tx, { queue: PICTURES_QUEUE, data: { jobId }, key: jobId }),
+          app.jobs.sendJob(tx, { queue: PICTURES_QUEUE, data: { jobId } }),
         );
         return;
       }

@@ -77,7 +77,7 @@ describe("publish jobs with pictures", () => {
     const [long, short] = [await newJob(many.project.id), await newJob(few.project.id)];
     await runJob(app, long, first);
     assert.deepEqual(made, []);
-    assert.deepEqual(sent, [{ queue: PICTURES_QUEUE, data: { jobId: long }, key: long }]);
+    assert.deepEqual(sent, [{ queue: PICTURES_QUEUE, data: { jobId: long } }]);
     assert.deepEqual(await getJob(long).then(({ status, step }) => [status, step]), [
       "Active",
       "bundle",

@@ -8,12 +8,15 @@ import { type Right, roles, rolesFor } from "../../../kernel/rights.ts";
 import {
   type DocumentRow,
   type HeldDocument,
+  PAGE_BYTES_MAX,
   configurationIdsOf,
   countProjectDocuments,
   findDocument,
   listProjectDocuments,
   lockDocument,
+  sumDocumentBytes,
 } from "./store.ts";
+import { configurationResources, resources } from "../schemas/resources.ts";
 import { discloseUser } from "./users-store.ts";
 
 /** The part of the store that other modules may use. */
@@ -23,6 +26,7 @@ export {
   findProjectState,
   listDocuments,
   listVendorsOfProject,
+  rolesOf,
   sumDocumentBytes,
   updateLiveVersion,
 } from "./store.ts";
@@ -168,15 +172,6 @@ function nounOf(resource: string): string {
   return nouns[resource] ?? "document";
 }
 
-/** The resources that a published file contains. */
-const configurationResources = [
-  "cookies",
-  "processings",
-  "contracts",
-  "content",
-  "dpo",
-  "tcf",
-] as const;
 /** The resources that plans limit: those that ask visitors. The publish job counts the same. */
 export const plannedResources: readonly string[] = [
   "cookies",
@@ -193,12 +188,33 @@ export async function listConfigurations(db: Db | Tx, projectId: string): Promis
     resources: configurationResources,
     max: CONFIGURATIONS_MAX,
   });
-  if (rows.length > CONFIGURATIONS_MAX)
-    throw new Fault(
-      "impossible",
-      `The project has more than ${CONFIGURATIONS_MAX} configurations. Delete those that are not used.`,
-    );
+  if (rows.length > CONFIGURATIONS_MAX) throw toTooLarge(`${CONFIGURATIONS_MAX} configurations`);
   return rows;
+}
+
+/** The resources with documents in projects. */
+const inProjects = resources
+  .filter(({ parents }) => parents.includes("projectId"))
+  .map(({ name }) => name);
+
+/**
+ * All documents of a project, which are its configurations, its own vendors and its own media, in the order of their ids.
+ * @throws Fault impossible when there are more than 1,000 or they have more than 16 MiB
+ */
+export async function listContents(db: Db | Tx, projectId: string): Promise<DocumentRow[]> {
+  if ((await sumDocumentBytes(db, projectId)) > PAGE_BYTES_MAX)
+    throw toTooLarge(`${PAGE_BYTES_MAX / 1024 / 1024} MiB of documents`);
+  const query = { projectId, resources: inProjects, max: CONFIGURATIONS_MAX };
+  const rows = await listProjectDocuments(db, query);
+  if (rows.length > CONFIGURATIONS_MAX) throw toTooLarge(`${CONFIGURATIONS_MAX} documents`);
+  return rows;
+}
+
+function toTooLarge(max: string): Fault {
+  return new Fault(
+    "impossible",
+    `The project has more than ${max}. Delete those that are not used.`,
+  );
 }
 
 /** Number of configurations of a project, of those that plans count, and the maximum. */

@@ -8,15 +8,16 @@ import {
   withField,
   withoutFields,
 } from "@avow/contract/open-fields";
-import { toActorName } from "../../../kernel/actor.ts";
+import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { type EventName, recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { isAllowed } from "../../../kernel/rights.ts";
+import { type Right, isAllowed } from "../../../kernel/rights.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import {
   type Source,
+  type StoredRow,
   countSites,
   deleteInherited,
   deleteLinks,
@@ -27,10 +28,25 @@ import {
   replaceLinks,
   updateOverrides,
 } from "../inheritance/inheritance-store.ts";
-import { type PlannedDocument, type SitePlan, planSite } from "../inheritance/plan.ts";
+import {
+  type PlannedDocument,
+  type SitePlan,
+  planSite,
+  withOwnReferences,
+} from "../inheritance/plan.ts";
 import { diffBodies } from "../schemas/diff.ts";
-import { type DocumentRow, findDocument, insertDocument, lockDocument } from "./store.ts";
-import { updateDocument } from "./store.ts";
+import { type Resource, singleResources } from "../schemas/resources.ts";
+import { type ProjectRow, getProject } from "./access.ts";
+import {
+  type DocumentRow,
+  findDocument,
+  insertDocument,
+  lockDocument,
+  updateDocument,
+} from "./store.ts";
+
+/** The part of the store that other modules may use. */
+export { type StoredRow, countSites, listStoredRows } from "../inheritance/inheritance-store.ts";
 
 /** Maximum number of sites of a template. */
 const SITES_MAX = 1_000;
@@ -166,7 +182,7 @@ async function assertCanFollow(
  * @throws Fault conflict, with the locked fields and the template
  */
 export async function checkLocks(ctx: Ctx, present: DocumentRow, body: JsonObject): Promise<void> {
-  const source = await findSource(ctx.tx, present.id);
+  const source = await findOwnSource(ctx.tx, present);
   if (!source) return;
   const open = openFieldsOf(source.resource, source.body);
   const free = [...siteFieldsOf(source.resource), ...open];
@@ -181,6 +197,15 @@ export async function checkLocks(ctx: Ctx, present: DocumentRow, body: JsonObjec
   );
   const others = source.overrides.filter((field) => !changed.includes(field));
   await updateOverrides(ctx.tx, present.id, [...others, ...own]);
+}
+
+/** The source of a site's document, whose references name the documents of the site. */
+async function findOwnSource(tx: Tx, row: DocumentRow): Promise<Source | undefined> {
+  const source = await findSource(tx, row.id);
+  if (!source) return undefined;
+  const links = await listLinks(tx, row.project_id ?? row.id);
+  const ids = new Map(links.map((link) => [link.templateDocumentId, link.documentId]));
+  return { ...source, body: withOwnReferences(source.body, ids) };
 }
 
 function toLockedFault({ templateId, templateTitle }: Source, paths: readonly string[]): Fault {
@@ -198,6 +223,26 @@ function toLockedFault({ templateId, templateTitle }: Source, paths: readonly st
   );
 }
 
+/**
+ * Rejects a second document of a resource of which a site publishes only the newest and has one from its template.
+ * @throws Fault conflict
+ */
+export async function assertPublishesOwn(
+  ctx: Ctx,
+  { resource, projectId }: { resource: Resource; projectId: string | null },
+): Promise<void> {
+  if (projectId === null || !singleResources.has(resource.name)) return;
+  const sources = await listSources(ctx.tx, projectId);
+  const source = sources.find((one) => one.resource === resource.name);
+  if (!source) return;
+  const { templateId, templateTitle } = source;
+  throw new Fault(
+    "conflict",
+    `The ${resource.noun} of this project comes from the template “${templateTitle}”, and only one is published. Change it there, or have this site leave the template.`,
+    { members: { templateId } },
+  );
+}
+
 /** @throws Fault conflict for a document of a template, and for a template that sites follow */
 export async function checkDeletion(ctx: Ctx, row: DocumentRow): Promise<void> {
   if (isTemplate(row)) await assertHasNoSites(ctx, row.id);
@@ -211,12 +256,20 @@ export async function checkDeletion(ctx: Ctx, row: DocumentRow): Promise<void> {
   );
 }
 
+interface Update {
+  siteId: string;
+  templateId: string;
+  now: Date;
+  /** The documents of the template, if the caller has read them. */
+  template?: readonly StoredRow[] | undefined;
+}
+
 /** The next state of a site by its template. Reads only. */
 export async function planUpdate(
   db: Db | Tx,
-  { siteId, templateId, now }: { siteId: string; templateId: string; now: Date },
+  { siteId, templateId, now, template: read }: Update,
 ): Promise<SitePlan> {
-  const template = await listStoredRows(db, templateId);
+  const template = read ?? (await listStoredRows(db, templateId));
   // Published files have configurations in the order of their ids, so the site has that of the template.
   const ids = template.map(() => newDocumentId(now)).toSorted();
   return planSite({
@@ -359,7 +412,7 @@ export async function toResetBody(
   present: DocumentRow,
   fields: readonly FieldPointer[] | undefined,
 ): Promise<JsonObject> {
-  const source = await findSource(ctx.tx, present.id);
+  const source = await findOwnSource(ctx.tx, present);
   const overrides = source?.overrides ?? [];
   const unknown = (fields ?? []).filter((field) => !overrides.includes(field));
   const message = "has no value of the site's own";
@@ -373,8 +426,14 @@ export async function toResetBody(
   );
 }
 
-/** A project of a scope, if it is a template. @throws Fault not-found otherwise */
-export function assertTemplate(project: DocumentRow): void {
-  if (isTemplate(project)) return;
-  throw new Fault("not-found", `The project ${project.id} is not a template.`);
+/** The template `id`. @throws Fault as `getProject`, and not-found for a project that is no template */
+export async function getTemplate(
+  db: Db | Tx,
+  scope: Scope,
+  id: string,
+  right?: Right,
+): Promise<ProjectRow> {
+  const project = await getProject(db, scope, id, right);
+  if (!isTemplate(project)) throw new Fault("not-found", `The project ${id} is not a template.`);
+  return project;
 }

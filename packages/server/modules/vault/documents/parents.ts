@@ -1,15 +1,15 @@
+import { isDocumentOf } from "@avow/contract/configuration";
 import type { JsonObject } from "@avow/contract/json";
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
-import { Fault, type FieldFault, assertNoFaults } from "../../../platform/errors.ts";
+import { Fault, assertNoFaults, rejectField } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
 import type { Plans } from "../../billing/plans.ts";
 import { openDocument } from "./access.ts";
 import { assertOrganizationOwner } from "./organization-owners.ts";
-import { assertConfigurationLimit, assertSeats } from "./plan-limits.ts";
+import { assertConfigurationLimit, assertSeats, findLayoutFaults } from "./plan-limits.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { isAllowed } from "../../../kernel/rights.ts";
-import { type Cookies, isDocumentOf } from "@avow/contract/configuration";
 import { type DocumentRow, findDocument, lockDocument } from "./store.ts";
 
 /** The documents that a document inherits rights from. */
@@ -44,8 +44,7 @@ export async function getParents(
   if (isMoving) await lockBoth(ctx, present.organization_id, body["organizationId"]);
   const project = await findParent(ctx, input, "projectId");
   const organization = await findParent(ctx, input, "organizationId");
-  if (resource.parentRequired && !project && !present)
-    assertNoFaults([unknownParent("projectId")], "impossible");
+  if (resource.parentRequired && !project && !present) rejectUnknownParent("projectId");
   if (isMoving) await assertMovable(ctx, present);
   const parents = {
     projectId: project?.id ?? null,
@@ -57,10 +56,9 @@ export async function getParents(
     await assertSeats(ctx, plans, { organizationId: parents.organizationId, from: present.id });
   const written = { resource: resource.name, body };
   if (isDocumentOf(written, "cookies")) {
-    const steps = written.body.steps ?? [];
     const { organizationId } = parents;
-    const faults = await findLayoutFaults(ctx, plans, { steps, organizationId });
-    assertNoFaults(faults, "impossible");
+    const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
+    assertNoFaults(findLayoutFaults(plan, written.body), "impossible");
   }
   return parents;
 }
@@ -69,7 +67,7 @@ export async function getParents(
  * Locks the organizations that a project moves from and to. Locks for update, since seats are counted under this lock,
  * and in the order of ids, so that two opposite moves do not deadlock.
  */
-async function lockBoth(ctx: Ctx, from: string | null, to: unknown): Promise<void> {
+export async function lockBoth(ctx: Ctx, from: string | null, to: unknown): Promise<void> {
   const ids = [from, to].filter((id) => typeof id === "string");
   for (const id of ids.toSorted()) await lockDocument(ctx.tx, id, "update");
 }
@@ -83,10 +81,7 @@ async function findParent(
   const id = body[field] ?? null;
   const before = field === "projectId" ? present?.project_id : present?.organization_id;
   if (field === "projectId" && present && id !== before)
-    refuse({
-      path: "/projectId",
-      message: "cannot be changed: create the document in the other project",
-    });
+    rejectField("/projectId", "cannot be changed: create the document in the other project");
   if (typeof id !== "string") return undefined;
   // Lock before reading, so that the parent cannot change before the commit.
   await lockDocument(ctx.tx, id, "share");
@@ -94,19 +89,15 @@ async function findParent(
   // If the parent does not change, the right to write the document is enough.
   const scope: Scope = id === before ? { kind: "system" } : ctx.scope;
   const held = await findDocument(ctx.tx, scope, { resource: `${noun}s`, id });
-  if (!held) return refuse(unknownParent(field));
+  if (!held) return rejectUnknownParent(field);
   if (!isAllowed(held.roles, "write"))
     throw new Fault("forbidden", `Your role on the ${noun} does not allow writing there.`);
   await openDocument(ctx.tx, scope, held);
   return held.row;
 }
 
-function refuse(fault: FieldFault): never {
-  throw new Fault("impossible", `${fault.path}: ${fault.message}`, { faults: [fault] });
-}
-
-function unknownParent(field: string): FieldFault {
-  return { path: `/${field}`, message: "names nothing that you may see" };
+function rejectUnknownParent(field: string): never {
+  rejectField(`/${field}`, "names nothing that you may see");
 }
 
 /**
@@ -125,25 +116,4 @@ async function assertMovable(ctx: Ctx, of: DocumentRow): Promise<void> {
     throw new Fault("forbidden", "Only an owner can move a project to another organization.");
   if (from === null) return;
   await assertOrganizationOwner(ctx.tx, ctx.scope, { of, needs: "can move the project out of it" });
-}
-
-type Steps = NonNullable<Cookies["steps"]>;
-
-export async function findLayoutFaults(
-  ctx: Ctx,
-  plans: Plans,
-  { steps, organizationId }: { steps: Steps; organizationId: string | null },
-): Promise<FieldFault[]> {
-  if (steps.length === 0) return [];
-  const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
-  return steps.flatMap((step, index) =>
-    plan.layouts.includes(step.layout)
-      ? []
-      : [
-          {
-            path: `/steps/${index}/layout`,
-            message: `the step ${step.name} has the layout ${step.layout}, which the plan ${plan.title} does not include`,
-          },
-        ],
-  );
 }

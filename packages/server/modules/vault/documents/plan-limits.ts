@@ -1,8 +1,9 @@
+import { type Cookies, isDocumentOf } from "@avow/contract/configuration";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { Fault, type FieldFault, assertNoFaults, rejectField } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
-import type { Plans } from "../../billing/plans.ts";
+import type { Plan, Plans } from "../../billing/plans.ts";
 import { countConfigurations, plannedResources } from "./access.ts";
 import { type DocumentRow, lockDocument } from "./store.ts";
 import { countPeople, countUsed } from "./users-store.ts";
@@ -41,7 +42,51 @@ export async function assertConfigurationLimit(
   const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
   if (plan.configurationsMax === null || planned < plan.configurationsMax) return;
   const allowed = toCount(plan.configurationsMax, "configuration");
-  refuse("/projectId", `has ${planned}, and the plan ${plan.title} includes ${allowed}`);
+  rejectField("/projectId", `has ${planned}, and the plan ${plan.title} includes ${allowed}`);
+}
+
+/** The steps of a banner with a layout that the plan does not include. */
+export function findLayoutFaults(plan: Plan, { steps = [] }: Cookies): FieldFault[] {
+  return steps.flatMap(({ name, layout }, index) =>
+    plan.layouts.includes(layout)
+      ? []
+      : [
+          {
+            path: `/steps/${index}/layout`,
+            message: `the step ${name} has the layout ${layout}, which the plan ${plan.title} does not include`,
+          },
+        ],
+  );
+}
+
+/**
+ * Checks that an organization's plan includes the documents of a project that it gets.
+ * @throws Fault impossible, with everything that the plan does not include
+ */
+export async function assertPlanIncludes(
+  ctx: Ctx,
+  plans: Plans,
+  {
+    documents,
+    organizationId,
+  }: { documents: readonly DocumentRow[]; organizationId: string | null },
+): Promise<void> {
+  const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
+  const planned = documents.filter(({ resource }) => plannedResources.includes(resource)).length;
+  const messages = documents.flatMap((document) =>
+    isDocumentOf(document, "cookies")
+      ? findLayoutFaults(plan, document.body).map(({ message }) => message)
+      : [],
+  );
+  if (plan.configurationsMax !== null && planned > plan.configurationsMax)
+    messages.unshift(
+      `has the plan ${plan.title}, which includes ${toCount(plan.configurationsMax, "configuration")}: the project has ${planned}`,
+    );
+  const path = "/organizationId";
+  assertNoFaults(
+    messages.map((message) => ({ path, message })),
+    "impossible",
+  );
 }
 
 /** The people who join: one user, or everybody with roles on the document `from` and its children. */
@@ -64,13 +109,12 @@ export async function assertSeats(ctx: Ctx, plans: Plans, newcomers: Newcomers):
   const path = "userId" in newcomers ? "/userId" : "/organizationId";
   const people = present === 1 ? "1 person" : `${present} people`;
   const seats = toCount(plan.seatsMax, "seat");
-  refuse(path, `has no seat: the organization has ${people}, and the plan ${plan.title} ${seats}`);
+  rejectField(
+    path,
+    `has no seat: the organization has ${people}, and the plan ${plan.title} ${seats}`,
+  );
 }
 
 function toCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function refuse(path: string, message: string): never {
-  throw new Fault("impossible", `${path}: ${message}`, { faults: [{ path, message }] });
 }

@@ -54,7 +54,8 @@ function toIds(rows: readonly { id: string }[]): Set<string> {
   return new Set(rows.map(({ id }) => id));
 }
 
-function listVendorIds(document: Pick<StoredDocument, "resource" | "body">) {
+/** The vendors that a banner names by their ids alone, with the pointers to their fields. */
+export function listVendorIds(document: Pick<StoredDocument, "resource" | "body">) {
   const steps = isDocumentOf(document, "cookies") ? (document.body.steps ?? []) : [];
   return steps.flatMap(({ vendors = [] }, step) =>
     vendors.flatMap((entry, n) => {

@@ -102,7 +102,7 @@ export async function lockDocument(
 }
 
 /** The roles that a scope has on a row of documents, its own and inherited. */
-function rolesOf(scope: Scope) {
+export function rolesOf(scope: Scope) {
   if (scope.kind === "system") return sql<string[]>`ARRAY['owner']`;
   return sql<
     string[]

@@ -24,6 +24,7 @@ import { type Input, readInput } from "../schemas/input.ts";
 import { findUnpublished } from "../schemas/client-fields.ts";
 import { sanitizeFields } from "../schemas/html-fields.ts";
 import {
+  assertPublishesOwn,
   checkLocks,
   endInheritance,
   keepTemplateFields,
@@ -35,7 +36,7 @@ import {
 import type { SitePlan } from "../inheritance/plan.ts";
 import { withName } from "./names.ts";
 import { type Parents, getParents } from "./parents.ts";
-import { type Resource, resourceOf } from "../schemas/resources.ts";
+import { type Resource, resourceOf, singleResources } from "../schemas/resources.ts";
 import {
   type DocumentRow,
   countProjectDocuments,
@@ -117,21 +118,30 @@ export interface Target {
 /**
  * Creates a document. Its creator becomes its owner, unless it belongs to a project, whose owners own it.
  * @throws Fault invalid (every error of the body), impossible (an unknown parent, a paid layout on the free
- *   tier), forbidden (the parent is visible, but the role on it does not allow writing)
+ *   tier), forbidden (the parent is visible, but the role on it does not allow writing), conflict (a second document
+ *   beside the one of the project's template, where one is published)
  */
 export async function createDocument(
   ctx: Ctx,
   vault: Vault,
-  {
-    resource,
-    input,
-    id = newDocumentId(ctx.now),
-  }: { resource: Resource; input: JsonObject; id?: string },
+  creation: { resource: Resource; input: JsonObject },
 ): Promise<WriteResult> {
+  const { row, warnings } = await createAlone(ctx, vault, creation);
+  return { row: await followTemplate(ctx, vault, row, undefined), warnings };
+}
+
+/** Like `createDocument`, but a project has no documents of its template yet: `followTemplate` gives it these. */
+export async function createAlone(
+  ctx: Ctx,
+  vault: Vault,
+  { resource, input }: { resource: Resource; input: JsonObject },
+): Promise<WriteResult> {
+  const id = newDocumentId(ctx.now);
   const read = readInput(resource, input, { present: undefined });
   const valid = validateBody(vault, resource, withTemplate(resource, read, input, undefined));
   const parents = await getParents(ctx, vault, { resource, body: valid.body, present: undefined });
   assertWithin(ctx.scope, parents);
+  await assertPublishesOwn(ctx, { resource, projectId: parents.projectId });
   const settled = await withSettledTemplate(ctx, { resource, parents, input: valid });
   const next = { resource, id, parents, input: settled, sent: input, present: undefined };
   const { body, warnings } = await completeBody(ctx, next);
@@ -151,7 +161,7 @@ export async function createDocument(
   if (ctx.actor.kind === "user" && parents.projectId === null)
     await insertOwner(ctx.tx, { documentId: row.id, userId: ctx.actor.userId, now: ctx.now });
   await recordDocumentEvent(ctx, resource, row, "created");
-  return { row: await followTemplate(ctx, vault, row, undefined), warnings };
+  return { row, warnings };
 }
 
 /** An API key of one project cannot create documents outside of it. */
@@ -285,7 +295,7 @@ async function withSettledTemplate(
 }
 
 /** Has a project follow the template that it now names, and no longer the one before; returns its newest version. */
-async function followTemplate(
+export async function followTemplate(
   ctx: Ctx,
   vault: Vault,
   row: DocumentRow,
@@ -361,10 +371,16 @@ async function moveChildren(
     });
 }
 
-/** Records the move in the audit trails of both organizations. */
-async function recordMove(ctx: Ctx, project: DocumentRow, to: string | null): Promise<void> {
+/** Records the move in the audit trails of both organizations, with `details`. */
+export async function recordMove(
+  ctx: Ctx,
+  project: DocumentRow,
+  to: string | null,
+  details: JsonObject = {},
+): Promise<void> {
   const from = project.organization_id;
-  const moved = { name: "project.moved", documentId: project.id, data: { from, to } } as const;
+  const data = { from, to, ...details };
+  const moved = { name: "project.moved", documentId: project.id, data } as const;
   for (const organizationId of [from, to])
     if (organizationId !== null) await recordEvent(ctx, { ...moved, organizationId });
 }
@@ -420,9 +436,6 @@ async function completeBody(
     ],
   };
 }
-
-/** Resources of which a project publishes only the newest document. */
-const singleResources: ReadonlySet<string> = new Set(["dpo", "tcf"]);
 
 async function findReplaced(
   ctx: Ctx,

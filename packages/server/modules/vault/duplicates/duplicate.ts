@@ -6,20 +6,37 @@ import { toUniqueName } from "../documents/names.ts";
 import { type DocumentRow, listSiblingNames } from "../documents/store.ts";
 import { type Vault, type WriteResult, createDocument } from "../documents/vault.ts";
 
+interface Duplication {
+  resource: Resource;
+  id: string;
+  /** Fields of the copy that differ. */
+  changes?: JsonObject;
+}
+
 /**
- * Creates a copy of a document in the same project or organization. The copy has a name of its own (a project: a title)
- * and is not the project's default; a copied project has no configurations. `changes` replace fields of the copy. Throws
- * like `createDocument`, and not-found.
+ * Creates a copy of a document in the same project or organization. A copied project has no configurations of its own.
+ * Throws like `createDocument`, and not-found.
  */
 export async function duplicateDocument(
   ctx: Ctx,
   vault: Vault,
-  { resource, id, changes = {} }: { resource: Resource; id: string; changes?: JsonObject },
+  duplication: Duplication,
 ): Promise<WriteResult> {
+  const input = await readCopy(ctx, duplication);
+  return createDocument(ctx, vault, { resource: duplication.resource, input });
+}
+
+/**
+ * The fields of a copy of a document, which has a name of its own (a project: a title) and is not the project's default.
+ * @throws Fault not-found, forbidden
+ */
+export async function readCopy(
+  ctx: Ctx,
+  { resource, id, changes = {} }: Duplication,
+): Promise<JsonObject> {
   // Locked, so that two copies made at once get two names.
   const row = await lockForChange(ctx, { resource: resource.name, id });
-  const input = { ...(await toCopy(ctx, resource, row)), ...changes };
-  return createDocument(ctx, vault, { resource, input });
+  return { ...(await toCopy(ctx, resource, row)), ...changes };
 }
 
 async function toCopy(ctx: Ctx, resource: Resource, row: DocumentRow): Promise<JsonObject> {

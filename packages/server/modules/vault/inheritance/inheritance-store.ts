@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { JsonObject } from "@avow/contract/json";
 import type { Db, Tx } from "../../../platform/db/db.ts";
+import { configurationResources } from "../schemas/resources.ts";
 
 /** A stored document, as inheritance compares it. */
 export interface StoredRow {
@@ -19,9 +20,6 @@ export interface Link {
   overrides: string[];
 }
 
-/** The resources that a site has from its template; vendors and media are the organization's. */
-const inheritedResources = ["cookies", "processings", "contracts", "content", "dpo", "tcf"];
-
 /** A project and its configurations, oldest first; the project comes first. */
 export async function listStoredRows(db: Db | Tx, projectId: string): Promise<StoredRow[]> {
   return db
@@ -31,7 +29,7 @@ export async function listStoredRows(db: Db | Tx, projectId: string): Promise<St
     .where((row) =>
       row.or([
         row("id", "=", projectId),
-        row.and([row("project_id", "=", projectId), row("resource", "in", inheritedResources)]),
+        row.and([row("project_id", "=", projectId), row("resource", "in", configurationResources)]),
       ]),
     )
     .orderBy(sql`id <> ${projectId}`)
@@ -122,8 +120,8 @@ export async function deleteLinks(tx: Tx, projectId: string): Promise<void> {
 }
 
 /** Number of sites of a template; each has one link for its project. */
-export async function countSites(tx: Tx, templateId: string): Promise<number> {
-  const { count } = await tx
+export async function countSites(db: Db | Tx, templateId: string): Promise<number> {
+  const { count } = await db
     .selectFrom("inherited_documents")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("template_id", "=", templateId)

@@ -8,6 +8,7 @@ import {
   withField,
 } from "@avow/contract/open-fields";
 import { readObject, readText } from "@avow/contract/json";
+import { singleResources } from "../schemas/resources.ts";
 import type { Link, StoredRow } from "./inheritance-store.ts";
 
 /** A document of a site as its template wants it. */
@@ -43,9 +44,6 @@ interface Planning {
   newId: () => string;
 }
 
-/** Resources of which a project publishes one document. */
-const singleResources: ReadonlySet<string> = new Set(["projects", "dpo", "tcf"]);
-
 /**
  * Compares a site with its template. A document that the site has from the template follows it; one of the site's own
  * with the same name and language becomes inherited, so that it keeps its id and with it the consents of visitors.
@@ -58,7 +56,8 @@ export function planSite({ siteId, template, site, links, newId }: Planning): Si
   const pairs = template.map((source) => {
     const link = linkOf.get(source.id);
     const own = link && rows.get(link.documentId);
-    const found = own ?? site.find((row) => !linked.has(row.id) && isSame(row, source, taken));
+    // The newest, since it is the one that a project publishes of a single resource.
+    const found = own ?? site.findLast((row) => !linked.has(row.id) && isSame(row, source, taken));
     if (found) taken.add(found.id);
     return { source, link: own && link, present: found, id: found?.id ?? newId() };
   });
@@ -78,7 +77,7 @@ export function planSite({ siteId, template, site, links, newId }: Planning): Si
 
 function isSame(row: StoredRow, source: StoredRow, taken: ReadonlySet<string>): boolean {
   if (row.resource !== source.resource || taken.has(row.id)) return false;
-  if (singleResources.has(row.resource)) return true;
+  if (row.resource === "projects" || singleResources.has(row.resource)) return true;
   const [name, language] = [readText(row.body["name"]), row.body["language"]];
   return name !== undefined && name === source.body["name"] && language === source.body["language"];
 }
@@ -130,7 +129,7 @@ function findDifferent(
 }
 
 /** A variant of a test names the configuration that it is tested against by its name or its id. */
-function withOwnReferences(body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+export function withOwnReferences(body: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
   const { variantOf } = readObject(body["settings"]);
   const id = typeof variantOf === "string" ? ids.get(variantOf) : undefined;
   return id === undefined ? body : withField(body, "/settings/variantOf", id);

@@ -1,7 +1,7 @@
 import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { Fault, rejectField } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { type UserCard, findUserByEmail, findUserById } from "../../../kernel/users-store.ts";
@@ -107,8 +107,7 @@ export async function addUser(
   await lockForRightsChange(ctx, row);
   const { user, path, missing } = lookup;
   // Checked after the owner's rights, so that only an owner learns who has an account.
-  if (!user)
-    throw new Fault("impossible", `${path}: ${missing}`, { faults: [{ path, message: missing }] });
+  if (!user) rejectField(path, missing);
   const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!target.roles.includes("owner")) assertOwnerRemains(row, users, user.id);
   if (users.length >= USERS_MAX && !users.some((u) => u.user_id === user.id))
@@ -189,7 +188,7 @@ export async function lookUpUser(
 
 function rejectMissing(path: string): never {
   const message = "is required unless userId is given";
-  throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
+  rejectField(path, message, "invalid");
 }
 
 /**

@@ -140,6 +140,19 @@ export const resources: readonly Resource[] = [
   },
 ];
 
+/** The resources that a published file contains, and that a site has from its template. Vendors and media are an organization's. */
+export const configurationResources = [
+  "cookies",
+  "processings",
+  "contracts",
+  "content",
+  "dpo",
+  "tcf",
+] as const;
+
+/** Resources of which a project publishes only the newest document. */
+export const singleResources: ReadonlySet<string> = new Set(["dpo", "tcf"]);
+
 /** The resource of a name. Names come from this table, so a missing one is a bug. */
 export function resourceOf(name: string): Resource {
   const resource = resources.find((r) => r.name === name);

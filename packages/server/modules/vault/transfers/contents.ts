@@ -1,15 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@avow/contract/json";
-import { isDocumentOf } from "@avow/contract/configuration";
-import { vendorIdOf } from "@avow/contract/vendors";
 import { isObject } from "@avow/contract/json";
 import { toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { isDocumentId } from "../../../kernel/ids.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { listConfigurations } from "../documents/access.ts";
+import { listContents } from "../documents/access.ts";
+import { listVendorIds } from "../documents/references.ts";
 import { withIds } from "../duplicates/replaced-ids.ts";
 import { type DocumentRow, listVendorsOfProject, updateDocument } from "../documents/store.ts";
-import { type Vault, createDocument } from "../documents/vault.ts";
+import { type Vault, createDocument, recordDocumentEvent } from "../documents/vault.ts";
 import { resourceOf } from "../schemas/resources.ts";
 
 /** Files that documents name by id, which belong to the users who uploaded them. */
@@ -20,32 +20,30 @@ export interface TransferFiles {
   copy(ctx: Ctx, ids: readonly string[], userId: string): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Things outside of a project that its configurations need. */
 interface SharedContents {
-  configurations: DocumentRow[];
+  /** The documents of the project. */
+  own: DocumentRow[];
   /** Vendors of the organization or of a member. */
   vendors: DocumentRow[];
   fileIds: string[];
 }
 
-/** The configurations of a project, and the vendors and files that they name and that do not belong to it. */
+/**
+ * The documents of a project, and the vendors and files that they name and that do not belong to it.
+ * @throws Fault impossible as `listContents`
+ */
 export async function findSharedContents(
   db: Db | Tx,
   files: TransferFiles,
   projectId: string,
 ): Promise<SharedContents> {
-  const configurations = await listConfigurations(db, projectId);
-  const vendorIds = configurations.flatMap(listVendorIds);
-  const vendors = await listVendorsOfProject(db, projectId, [...new Set(vendorIds)]);
-  const shared = vendors.filter((vendor) => vendor.project_id !== projectId);
-  const texts = [...configurations, ...vendors].flatMap(({ body }) => listTexts(body));
+  const own = await listContents(db, projectId);
+  const vendorIds = new Set(own.flatMap(listVendorIds).map(({ id }) => id));
+  const named = await listVendorsOfProject(db, projectId, [...vendorIds]);
+  const vendors = named.filter((vendor) => vendor.project_id !== projectId);
+  const texts = [...own, ...vendors].flatMap(({ body }) => listTexts(body));
   const fileIds = await files.listIds(db, [...new Set(texts.filter(isDocumentId))]);
-  return { configurations, vendors: shared, fileIds };
-}
-
-function listVendorIds(document: DocumentRow): string[] {
-  const steps = isDocumentOf(document, "cookies") ? (document.body.steps ?? []) : [];
-  return steps.flatMap(({ vendors = [] }) => vendors.flatMap((entry) => vendorIdOf(entry) ?? []));
+  return { own, vendors, fileIds };
 }
 
 function listTexts(value: unknown): string[] {
@@ -55,7 +53,7 @@ function listTexts(value: unknown): string[] {
 }
 
 /**
- * Copies shared vendors into a project and files to a user, and has the configurations name the copies, so that their
+ * Copies shared vendors into a project and files to a user, and has its documents name the copies, so that their
  * earlier owners cannot change or delete them any more.
  */
 export async function copySharedContents(
@@ -73,10 +71,12 @@ export async function copySharedContents(
     ids.set(id, row.id);
   }
   if (ids.size === 0) return;
-  for (const { id, body } of shared.configurations) {
+  const by = toActorName(ctx.actor);
+  for (const { id, resource, body } of shared.own) {
     const replaced = withIds(body, ids) as JsonObject;
-    if (JSON.stringify(replaced) === JSON.stringify(body)) continue;
-    const by = toActorName(ctx.actor);
-    await updateDocument(ctx.tx, { id, body: replaced, operation: "replace", now: ctx.now, by });
+    if (isDeepStrictEqual(replaced, body)) continue;
+    const change = { id, body: replaced, operation: "replace", now: ctx.now, by } as const;
+    const row = await updateDocument(ctx.tx, change);
+    await recordDocumentEvent(ctx, resourceOf(resource), row, "updated");
   }
 }

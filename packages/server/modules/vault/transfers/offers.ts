@@ -4,22 +4,25 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
+import type { Page, PageQuery } from "../../../kernel/page.ts";
 import { type UserCard, findUserById, isSameAddress } from "../../../kernel/users-store.ts";
 import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { Fault, rejectField } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
-import { countConfigurations, getDocument, lockForChange } from "../documents/access.ts";
+import { getDocument, lockForChange } from "../documents/access.ts";
 import { toTitle } from "../documents/documents.ts";
 import { assertOrganizationOwner } from "../documents/organization-owners.ts";
 import { type DocumentRow, findDocument } from "../documents/store.ts";
 import type { VaultApp } from "../documents/vault.ts";
+import { configurationResources } from "../schemas/resources.ts";
 import { type TransferFiles, findSharedContents } from "./contents.ts";
 import {
   type TransferRow,
   countDirectUsers,
   deleteTransferOf,
   findTransfer,
+  listTransfersTo,
   replaceTransfer,
 } from "./transfers-store.ts";
 
@@ -111,9 +114,7 @@ async function assertRecipient(ctx: Ctx, project: DocumentRow, id: string): Prom
     : id === project.organization_id
       ? "already has the project"
       : undefined;
-  if (message === undefined) return;
-  const faults = [{ path: "/organizationId", message }];
-  throw new Fault("impossible", `/organizationId: ${message}`, { faults });
+  if (message !== undefined) rejectField("/organizationId", message);
 }
 
 /** The pending offer of a project, for its owners. @throws Fault not-found (also without an offer), forbidden */
@@ -208,8 +209,39 @@ export async function getTransfer(
   return readDetails(app.db, app, found);
 }
 
-/** Reads what a recipient has to know. @throws Fault not-found when the offerer has lost the right to offer the project */
-export async function readDetails(
+/**
+ * One page of the pending offers to a user's confirmed address and to organizations that they own, newest first. Leaves out
+ * offers whose sender has lost the right to make them, and those of projects that have become too large to move.
+ */
+export async function listOffers(
+  app: TransfersApp,
+  scope: Scope,
+  query: PageQuery & { now: Date },
+): Promise<Page<TransferDetails>> {
+  const userId = scope.kind === "user" ? scope.userId : "";
+  const user = await findUserById(app.db, userId);
+  const email = user?.isConfirmed ? user.email : null;
+  const { items: transfers, total } = await listTransfersTo(app.db, { ...query, userId, email });
+  const items: TransferDetails[] = [];
+  // One after the other, since each reads all documents of its project.
+  for (const transfer of transfers) {
+    const details = await readDetails(app.db, app, transfer).catch(ignoreEnded);
+    if (details) items.push(details);
+  }
+  return { items, total };
+}
+
+function ignoreEnded(error: unknown): undefined {
+  const isEnded =
+    error instanceof Fault && (error.kind === "not-found" || error.kind === "impossible");
+  if (!isEnded) throw error;
+}
+
+/**
+ * Reads what a recipient has to know.
+ * @throws Fault not-found when the offerer has lost the right to offer the project, impossible when it is too large to move
+ */
+async function readDetails(
   db: Db | Tx,
   app: TransfersApp,
   transfer: TransferRow,
@@ -220,7 +252,6 @@ export async function readDetails(
   const id = transfer.organization_id;
   const held =
     id === null ? undefined : await findDocument(db, system, { resource: "organizations", id });
-  const { count } = await countConfigurations(db, project.id);
   const shared = await findSharedContents(db, app.transferFiles, project.id);
   const { websiteURL } = project.body;
   return {
@@ -230,7 +261,9 @@ export async function readDetails(
     offerer: offerer?.displayName ?? "",
     organization: held && { id: held.row.id, name: toTitle(held.row) },
     contents: {
-      configurations: count,
+      configurations: shared.own.filter(({ resource }) =>
+        configurationResources.some((name) => name === resource),
+      ).length,
       sharedVendors: shared.vendors.length,
       files: shared.fileIds.length,
       members: await countDirectUsers(db, project.id),

@@ -16,6 +16,12 @@ export const TransferParams = Type.Object({
   }),
 });
 
+/** The contents of each project of the page are counted. */
+export const OffersQuery = Type.Object({
+  page: Type.Integer({ minimum: 1, maximum: 1_000, default: 1, description: "1-based." }),
+  perPage: Type.Integer({ minimum: 1, maximum: 25, default: 25 }),
+});
+
 export const TransferIn = Type.Object(
   {
     email: Type.Optional(

@@ -2,11 +2,10 @@ import { paths } from "@avow/contract/urls";
 import { Type } from "typebox";
 import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import type { Http } from "../../../http/http.ts";
-import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
+import { answerPage } from "../../../http/lists/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
-import { findUserById } from "../../../kernel/users-store.ts";
-import { assertNoFaults } from "../../../platform/errors.ts";
+import { rejectField } from "../../../platform/errors.ts";
 import { mailLanguages } from "../../../platform/mail/languages.ts";
 import { isMailAddress } from "../../../platform/mail/mail.ts";
 import { getDocument } from "../documents/access.ts";
@@ -19,14 +18,15 @@ import {
   declineTransfer,
   getTransfer,
   getTransferOf,
+  listOffers,
   needsConfirmedAddress,
   offerTransfer,
-  readDetails,
   revokeTransfer,
 } from "./offers.ts";
 import {
   AcceptedTransferOut,
   OfferedTransferOut,
+  OffersQuery,
   SentTransferOut,
   TransferAcceptIn,
   TransferIn,
@@ -36,7 +36,6 @@ import {
   toSentTransferOut,
   toTransferOut,
 } from "./schema.ts";
-import { listTransfersTo } from "./transfers-store.ts";
 
 const tags = ["vault"];
 const secret = () => ({ "cache-control": "no-store" });
@@ -124,14 +123,11 @@ function toRecipient({
   organizationId?: string;
 }): Recipient {
   if (email !== undefined && organizationId === undefined) {
-    if (!isMailAddress(email))
-      assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
+    if (!isMailAddress(email)) rejectField("/email", "must be an e-mail address", "invalid");
     return { email };
   }
   if (organizationId !== undefined && email === undefined) return { organizationId };
-  const message = "or organizationId is required, but not both";
-  assertNoFaults([{ path: "/email", message }]);
-  throw new Error("unreachable: a fault was thrown");
+  return rejectField("/email", "or organizationId is required, but not both", "invalid");
 }
 
 function registerRecipientRoutes(http: Http, app: TransfersApp): void {
@@ -145,22 +141,14 @@ function registerRecipientRoutes(http: Http, app: TransfersApp): void {
         operationId: "listOfferedProjects",
         summary: "List the projects that are offered to you, newest first",
         description: "Offers to your confirmed e-mail address, and to organizations that you own.",
-        querystring: Type.Omit(PageQueryIn, ["sort"]),
+        querystring: OffersQuery,
         response: { 200: Type.Array(OfferedTransferOut) },
       },
     },
     async (req, reply) => {
-      const scope = toScope(req.actor);
-      const userId = scope.kind === "user" ? scope.userId : "";
-      const user = await findUserById(db, userId);
-      const email = user?.isConfirmed ? user.email : null;
-      const query = { ...req.query, userId, email, now: now() };
-      const { items, total } = await listTransfersTo(db, query);
-      // Offers of users who lost the right to make them are left out.
-      const read = await Promise.allSettled(items.map((item) => readDetails(db, app, item)));
-      const details = read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-      const page = { items: details.map((one) => toOfferedTransferOut(one, { isBound })), total };
-      return answerPage({ req, reply, publicUrl }, req.query, page);
+      const page = await listOffers(app, toScope(req.actor), { ...req.query, now: now() });
+      const items = page.items.map((one) => toOfferedTransferOut(one, { isBound }));
+      return answerPage({ req, reply, publicUrl }, req.query, { ...page, items });
     },
   );
   http.get(
