@@ -14,7 +14,7 @@ const Text = Type.String({ maxLength: 20_000 });
 const Html = Type.String({ maxLength: 100_000, description: "HTML; sanitised on write." });
 const HttpUrl = Type.String({
   maxLength: 2_048,
-  pattern: "^https?://(?![^/?#]*@)[^\\s/?#]\\S*$",
+  pattern: "^https?://[^\\s/?#@]+([/?#]\\S*)?$",
   description: "an http or https address without a user name",
 });
 /** An http or https URL, or the id or name of an asset; never a URL that a browser would execute. */

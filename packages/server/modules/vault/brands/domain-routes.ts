@@ -23,7 +23,7 @@ const tags = ["vault"];
 
 const Host = Type.String({
   maxLength: 253,
-  pattern: "^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$",
+  pattern: "^[a-z0-9][a-z0-9-]*(\\.[a-z0-9][a-z0-9-]*)*\\.[a-z][a-z0-9-]*$",
   description: "a host name in lower case; other scripts in Punycode",
   examples: ["consent.agency.example"],
 });
@@ -154,7 +154,7 @@ function registerPublic(
         summary: "Prove that a host leads to this service",
         description: "The service calls it to check a domain. Public; nothing is stored.",
         body: Type.Object(
-          { nonce: Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" }) },
+          { nonce: Type.String({ pattern: "^[A-Za-z0-9_-]{16,64}$" }) },
           { title: "ChallengeIn" },
         ),
         response: { 200: Type.Object({ proof: Type.String() }, { title: "ChallengeOut" }) },
