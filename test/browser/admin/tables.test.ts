@@ -144,4 +144,21 @@ describe("a table", { skip }, () => {
     ]);
     assert.deepEqual(listFaults(visit), []);
   });
+
+  it("applies an action to the other rows when one fails, and shows the reason", async () => {
+    const { owner, at } = await newSite();
+    await using visit = await openAs(owner, `${at}?sort=address`);
+    const { page } = visit;
+    await listUrls(visit);
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+    const first = await row("alpha").getByRole("link").getAttribute("href");
+    await page.route(`**/v1/webhooks/${first?.split("/").at(-1)}`, (route) => route.abort());
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await page.getByText(/^3 done, 1 failed: /).waitFor();
+    await row("delta").getByText("off", { exact: true }).waitFor();
+    await row("alpha").getByText("on", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row("delta").getByText("on", { exact: true }).waitFor();
+  });
 });

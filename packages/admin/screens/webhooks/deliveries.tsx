@@ -15,6 +15,7 @@ import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { notifyEach, runEach } from "../../ui/table/run-each.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { useTableView } from "../../ui/table/table-view.ts";
 import { notify } from "../../ui/toast.tsx";
@@ -47,9 +48,10 @@ export function Deliveries({ webhookId, revision }: { webhookId: string; revisio
     return () => clearInterval(timer);
   }, [isWaiting]);
   const resend = async (all: readonly WebhookDelivery[]): Promise<void> => {
-    for (const { id: deliveryId } of all)
-      await send(retryWebhookDelivery, { path: { id: webhookId, deliveryId }, body: {} });
-    notify(texts.resentAll(all.length));
+    const result = await runEach(all, ({ id: deliveryId }) =>
+      send(retryWebhookDelivery, { path: { id: webhookId, deliveryId }, body: {} }),
+    );
+    notifyEach(result, texts.resentAll(all.length));
     loaded.reload();
   };
   return (
