@@ -108,7 +108,7 @@ interface ProjectsQuery {
 }
 
 /** The filter of the list of projects, as the service takes it. */
-export function toProjectsFilter({
+function toProjectsFilter({
   text,
   group,
 }: Pick<ProjectsQuery, "text" | "group">): Record<string, string> {

@@ -3,7 +3,7 @@ import { startScan } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readGroupNames } from "../../data/projects/groups.ts";
 import { readNames } from "../../data/projects/organizations.ts";
-import { toHost } from "../../data/projects/project.ts";
+import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import {
   createAuditedReader,
   readProjectsPage,
@@ -21,9 +21,9 @@ import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { notifyEach, runEach } from "../../ui/table/run-each.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { type TableView, useTableView } from "../../ui/table/table-view.ts";
-import { notify } from "../../ui/toast.tsx";
 import { sitesWords } from "../../words/sites/words.ts";
 import { words } from "../../words/words.ts";
 import { Additions } from "./additions.tsx";
@@ -57,7 +57,7 @@ export default function Projects() {
   const { page, sort } = view;
   const text = view.query.get("q") ?? "";
   const group = view.query.get("group") ?? "";
-  const [grouped, setGrouped] = useState<readonly string[]>();
+  const [grouped, setGrouped] = useState<readonly ShownProject[]>();
   const groups = useLoad(readGroupNames, []);
   const groupNames = groups.state === "ready" ? groups.value : [];
   const [readAudited, setReadAudited] = useState(createAuditedReader);
@@ -114,10 +114,11 @@ export default function Projects() {
           ["title", projects.orders.title],
         ]}
         actions={[
-          { label: projects.scan, run: scanAll },
+          { label: projects.scan, accepts: isMember, run: scanAll },
           {
             label: sitesWords.value.groups.edit,
-            run: (rows) => setGrouped(rows.map(({ id }) => id)),
+            accepts: isMember,
+            run: (rows) => setGrouped(rows.filter(isMember)),
           },
         ]}
         isShort={isEmpty}
@@ -145,8 +146,7 @@ export default function Projects() {
       />
       {grouped && (
         <GroupsDialog
-          filter={{ text, group }}
-          selected={grouped}
+          projects={grouped}
           onChanged={() => {
             groups.reload();
             loaded.reload();
@@ -241,10 +241,15 @@ function useColumns(loaded: LoadResult<ProjectList>): readonly Column<ListedProj
   ];
 }
 
+/** Whether the user sees a project in another role than that of an auditor, who changes nothing. */
+function isMember(row: ListedProject): row is ListedProject & { role: "member" } {
+  return row.role === "member";
+}
+
 /** Starts a scan of each website, one after the other. */
 async function scanAll(rows: readonly ListedProject[]): Promise<void> {
-  for (const { id } of rows) await send(startScan, { path: { projectId: id } });
-  notify(words.peek().projects.scansStarted(rows.length));
+  const result = await runEach(rows, ({ id }) => send(startScan, { path: { projectId: id } }));
+  notifyEach(result, words.peek().projects.scansStarted(rows.length));
 }
 
 /** Filters while typing, after a pause. */
