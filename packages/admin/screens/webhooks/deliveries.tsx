@@ -7,7 +7,7 @@ import {
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { toInstant, toNumber } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
@@ -43,10 +43,7 @@ export function Deliveries({ webhookId, revision }: { webhookId: string; revisio
   useEffect(() => loaded.reload(), [revision]);
   const isWaiting =
     loaded.state === "ready" && loaded.value.items.some((one) => one.status === "pending");
-  useEffect(() => {
-    const timer = setInterval(() => loaded.reload(), isWaiting ? WAITING_POLL_MS : IDLE_POLL_MS);
-    return () => clearInterval(timer);
-  }, [isWaiting]);
+  usePolling(loaded, isWaiting ? WAITING_POLL_MS : IDLE_POLL_MS, true);
   const resend = async (all: readonly WebhookDelivery[]): Promise<void> => {
     const result = await runEach(all, ({ id: deliveryId }) =>
       send(retryWebhookDelivery, { path: { id: webhookId, deliveryId }, body: {} }),
