@@ -56,6 +56,7 @@ import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
 import { registerRegionRoute } from "./modules/regions/routes.ts";
+import { revokeLinks } from "./modules/reviews/links/links.ts";
 import { runReviewHousekeeping } from "./modules/reviews/housekeeping.ts";
 import { runScanHousekeeping } from "./modules/scans/jobs.ts";
 import { sumMailCounts } from "./modules/status/mail-counts.ts";
@@ -273,6 +274,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     lookups,
     ...letters,
     transferFiles,
+    revokeReviewLinks: revokeLinks,
     hasConsents: async (projectId: string) =>
       hasConsents((await buckets.of(projectId)).data, projectId),
     followProject: async (projectId: string) =>

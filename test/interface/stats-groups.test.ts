@@ -23,8 +23,22 @@ describe("GET /v1/app/stats/{projectId}?group=page", () => {
     const private_ = ["/orders/17", "/orders/18", "/orders/jane@mail.example", "/orders/a123456b"];
     for (const path of [...private_, `/orders/${"x".repeat(61)}`])
       await answer(site, "partly", { url: url(path) });
+    for (const path of ["/users/jane-doe/orders", "/users/john/orders"])
+      await answer(site, false, { url: url(path) });
+    for (const path of [
+      "/~jane/orders",
+      "/@jane/orders",
+      "/~john/orders",
+      "/@x/orders",
+      "/~x/orders",
+    ])
+      await answer(site, false, { url: url(path) });
+    for (const name of ["ann", "ben", "eva"])
+      await answer(site, false, { url: url(`/users/${name}/orders`) });
     const stats = await readStats(site, { group: "page" });
     assert.deepEqual(totalsOf(stats), {
+      "/*/orders": { ...none, refused: 5 },
+      "/users/*/orders": { ...none, refused: 5 },
       "/a": { ...none, accepted: 5 },
       "/orders/*": { ...none, partly: 5 },
     });

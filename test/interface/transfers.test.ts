@@ -292,4 +292,18 @@ describe("the transfer of a project to another organization", () => {
     await change(client.token, `cookies/${cookies.id}`, { title: "The site's own" });
     assert.equal(await accept(template.id), 200);
   });
+
+  it("ends the review links of the project", async () => {
+    const { agency, client, project, at } = await newParties();
+    const { body } = await fetch(`/v1/reviews/${project.id}/links`, {
+      token: agency.token,
+      json: { recipient: "Dr. Weber" },
+    });
+    const page = new URL(body.url).pathname;
+    assert.equal((await fetch(page)).status, 200);
+    const link = await newOffer(at, agency.token, client.email);
+    const json = { organizationId: client.organizationId };
+    assert.equal(await statusOf(link, client.token, "POST", json), 200);
+    assert.equal((await fetch(page)).status, 404);
+  });
 });

@@ -61,6 +61,18 @@ export function parseCursor(
   return key;
 }
 
+/** The key of a list by time: an instant and an id; undefined if no cursor was sent. Throws like `parseCursor`. */
+export function parseTimeCursor(
+  cursor: string | undefined,
+): { createdAt: Date; id: string } | undefined {
+  const key = parseCursor(cursor, 2);
+  if (!key) return undefined;
+  const [at = "", id = ""] = key;
+  const createdAt = new Date(at);
+  if (Number.isNaN(createdAt.getTime())) throw toCursorFault();
+  return { createdAt, id };
+}
+
 function decode(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));

@@ -72,6 +72,8 @@ CREATE TABLE review_comments (
   resolved_by text COLLATE "C",
   CHECK ((author_id IS NULL) <> (link_id IS NULL))
 );
+CREATE INDEX review_comments_project ON review_comments (project_id);
+CREATE INDEX review_comments_link ON review_comments (link_id) WHERE link_id IS NOT NULL;
 CREATE INDEX review_comments_threads ON review_comments (project_id, created_at, id) WHERE thread_id IS NULL;
 CREATE INDEX review_comments_open ON review_comments (project_id, configuration_id)
   WHERE thread_id IS NULL AND resolved_at IS NULL;

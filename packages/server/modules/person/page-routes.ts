@@ -8,6 +8,7 @@ import { writeData } from "../../kernel/events/outbox.ts";
 import { Fault, type FaultKind, Pending } from "../../platform/errors.ts";
 import type { Http } from "../../http/http.ts";
 import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negotiation.ts";
+import { toFaultKind } from "../../http/errors/fault-kind.ts";
 import { problems } from "../../http/errors/problems.ts";
 import { within } from "../../platform/db/buckets/buckets.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
@@ -23,7 +24,7 @@ import type { PersonApp, PersonRoutesApp } from "./answers/ports.ts";
 import { toCheckPage } from "./page/check.ts";
 import { type Contents, openContents } from "./answers/contents.ts";
 import { findBrand } from "../vault/brands/brands.ts";
-import { type PageBrand, toNote, toPageHeaders } from "./page/frame.ts";
+import { toNote, toPageHeaders } from "./page/frame.ts";
 import { toEndPage, toErasePage } from "./page/confirming.ts";
 import { toPersonPage } from "./page/page.ts";
 import { readData } from "./answers/data.ts";
@@ -54,7 +55,6 @@ type PageApp = PersonRoutesApp & { contents: Contents } & Limits;
 interface OpenLink {
   link: Link;
   own: PersonApp & { contents: Contents };
-  brand: PageBrand | undefined;
 }
 
 /** Registers the person's own page. Anyone who has its address can read it, answer on it and deactivate it. */
@@ -108,7 +108,7 @@ async function openLink(
   const link = await findLink(own, { projectId, secret: given, now: app.now() });
   if (!link) throw app.mayMiss(req) ? none() : tooMany();
   if (!app.mayRead(link)) throw tooMany();
-  return { link, own, brand: await findBrand(own.db, projectId) };
+  return { link, own };
 }
 
 const languageOf = (req: FastifyRequest) => negotiateLanguage(req, languages);
@@ -123,7 +123,8 @@ function registerReading(http: Http, app: PageApp): void {
       config: { log: "failures" },
     },
     async (req, reply) => {
-      const { link, own, brand } = await openLink(app, req);
+      const { link, own } = await openLink(app, req);
+      const brand = await findBrand(own.db, link.projectId);
       const { saved, end, erase } = req.query;
       const language = languageOf(req);
       void reply.headers({ ...toPageHeaders(brand), vary: "Accept-Language" });
@@ -147,7 +148,7 @@ function registerAnswering(http: Http, app: PageApp): void {
       config: { log: "failures" },
     },
     async (req, reply) => {
-      const { link, own, brand } = await openLink(app, req);
+      const { link, own } = await openLink(app, req);
       if (!app.mayAnswer(link)) throw tooMany();
       const { do: action } = req.body;
       // Redirects to a GET, so that reloading or going back does not send the form again.
@@ -158,6 +159,7 @@ function registerAnswering(http: Http, app: PageApp): void {
       if (action === "end") {
         if (await endOnPage(own, link, req)) return redirect({}, "addresses");
         const language = languageOf(req);
+        const brand = await findBrand(own.db, link.projectId);
         void reply.headers(toPageHeaders(brand));
         return html(reply, toNote(language, personWords[language].ended, brand));
       }
@@ -292,26 +294,17 @@ const notes: Partial<Record<FaultKind, "gone" | "busy" | "invalid">> = {
 /** Sends a page for errors that a person can act on or wait for; rethrows all others. */
 function answerFault(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = languageOf(req);
+  // The page may have had the headers of a brand, whose style the note does not have.
+  void reply.headers(toPageHeaders());
   if (error instanceof Pending) {
     const seconds = error.retryAfterSeconds;
     void reply.code(202).headers({ "retry-after": seconds, refresh: seconds });
     return html(reply, toNote(language, personWords[language].waiting));
   }
-  const kind = toKind(error);
+  const kind = toFaultKind(error);
   const note = kind && notes[kind];
   if (!kind || !note) throw error;
   if (note === "busy") void reply.header("retry-after", 60);
   void reply.code(problems[kind].status);
   return html(reply, toNote(language, personWords[language][note]));
-}
-
-/** The kind of an error. URLs with invalid parameters are not found. */
-function toKind(error: unknown): FaultKind | undefined {
-  if (error instanceof Fault) return error.kind;
-  if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
-  if ("validationContext" in error && error.validationContext === "params") return "not-found";
-  const status = Number(error.statusCode);
-  if (status === 413) return "too-large";
-  if (status === 415) return "unsupported-type";
-  return status < 500 ? "invalid" : undefined;
 }

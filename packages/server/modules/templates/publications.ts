@@ -74,6 +74,9 @@ export async function requestPublication(
   const sites = await selectSites(ctx.tx, templateId, siteIds);
   const { now } = ctx;
   const created = { created_at: now, created_by: toActorName(ctx.actor) };
+  const row = { id: newDocumentId(now), template_id: templateId, ...created };
+  const publication = await insertPublication(ctx.tx, row, sites);
+  if (!publication) return findSame(ctx, templateId, siteIds);
   await assertApproved({ findApprovals }, ctx.tx, {
     project_id: templateId,
     environment: "production",
@@ -83,9 +86,6 @@ export async function requestPublication(
     force_reason: null,
     toDigest: () => readDraftDigest(ctx.tx, templateId),
   });
-  const row = { id: newDocumentId(now), template_id: templateId, ...created };
-  const publication = await insertPublication(ctx.tx, row, sites);
-  if (!publication) return findSame(ctx, templateId, siteIds);
   await deleteOldPublications(ctx.tx, templateId, KEPT_MAX);
   const { id } = publication;
   await jobs.sendJob(ctx.tx, { queue: TEMPLATE_QUEUE, data: { publicationId: id }, key: id });

@@ -158,11 +158,16 @@ function namedSums(): RawBuilder<unknown> {
 
 /**
  * The page of a record's URL, which has no query: its path, without segments that may identify a person, an order or
- * a session. These are numbers, addresses, UUIDs, long hexadecimal numbers, and more than 60 characters.
+ * a session. These are numbers, addresses, UUIDs, long hexadecimal numbers, more than 60 characters, names after `~`,
+ * and segments after one such as `users`.
  */
 function pageOf(url: string): RawBuilder<unknown> {
   const path = `regexp_replace(${url}, '^[a-z][a-z0-9+.-]*://[^/]*', '', 'i')`;
+  const afterPeople =
+    "(?<=/(?:u|users?|profiles?|people|person|members?|accounts?|customers?|patients?|authors?))/[^/]+";
   const identifying =
-    "/([0-9]+(?=/|$)|[^/]*(@|%40|[0-9]{5}|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16})[^/]*|[^/]{61,})";
-  return sql.raw(`left(regexp_replace(${path}, '${identifying}', '/*', 'gi'), ${KEY_LENGTH_MAX})`);
+    "[0-9]+(?=/|$)|[^/]*(?:@|%40|[0-9]{5}|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16})[^/]*|~[^/]+|[^/]{61,}";
+  return sql.raw(
+    `left(regexp_replace(${path}, '${afterPeople}|/(?:${identifying})', '/*', 'gi'), ${KEY_LENGTH_MAX})`,
+  );
 }

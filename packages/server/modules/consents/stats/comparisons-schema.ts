@@ -32,6 +32,7 @@ export const SitesStatsQueryIn = Type.Object({
       maxLength: GROUP_LENGTH_MAX,
       pattern: "^[^\\p{Cc}\\p{Cs}]*$",
       description: "the name of a group, to which the sites are limited",
+      examples: ["Retail"],
     }),
   ),
   days: daysIn(92, 30, "Length of the period, in UTC days before the present one."),

@@ -1,4 +1,5 @@
 import { hrefOf, paths } from "@avow/contract/urls";
+import { toLinkPage, toLinkPageHeaders } from "../../../platform/text/link-page.ts";
 import { type Markup, markup, toStyleSource } from "../../../platform/text/markup.ts";
 import type { Language } from "../../evidence/log/schema.ts";
 import { style } from "./style.ts";
@@ -13,19 +14,18 @@ export interface PageBrand {
   supportEmail?: string;
 }
 
-/**
- * The headers of these pages: they load nothing but the logo of a brand from this service, cannot be framed, and are not
- * cached or indexed; forms post to this service only.
- */
-export function toPageHeaders(brand?: PageBrand) {
-  const pictures = brand?.logo === undefined ? "" : "img-src 'self'; ";
-  return {
-    "cache-control": "no-store",
-    "x-robots-tag": "noindex, nofollow, noarchive",
-    "cross-origin-opener-policy": "same-origin",
-    "content-security-policy": `default-src 'none'; ${pictures}style-src ${toStyleSource(toStyle(brand))}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  } as const;
+/** The headers of these pages, which load nothing but the logo of a brand from this service. */
+export function toPageHeaders(brand?: PageBrand): typeof plainHeaders {
+  return brand === undefined ? plainHeaders : toHeaders(brand);
 }
+
+function toHeaders(brand: PageBrand | undefined) {
+  const pictures = brand?.logo === undefined ? "" : "img-src 'self'; ";
+  return toLinkPageHeaders(`${pictures}style-src ${toStyleSource(toStyle(brand))}`);
+}
+
+/** Their style is hashed once: most pages have no brand. */
+const plainHeaders = toHeaders(undefined);
 
 /** The style with the accent of a brand in light mode; its contrast with dark grounds is unknown. */
 function toStyle(brand: PageBrand | undefined): string {
@@ -41,22 +41,8 @@ interface PageContent {
 }
 
 export function toPage({ language, title, body, brand }: PageContent, name = ""): string {
-  return markup`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow, noarchive">
-<title>${title}</title>
-<style>${{ html: toStyle(brand) }}</style>
-</head>
-<body>
-<main class="${name}">
-${brand && toBrand(brand)}${body}
-</main>
-</body>
-</html>
-`.html;
+  const main = [brand && toBrand(brand), body];
+  return toLinkPage({ language, title, style: toStyle(brand), name, main });
 }
 
 /** The logo and the name of a brand, with its address for questions. */

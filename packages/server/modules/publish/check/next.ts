@@ -33,20 +33,20 @@ export type ReadServices = Pick<
 >;
 
 /**
- * Reads the content that would be published now, without version and job id, with the digest that approvals name;
+ * Reads the content that would be published now, without version and job id; `toDigest` hashes what approvals name;
  * `drafting` replaces documents by drafts. Throws like `readContent`.
  */
 export async function readNext(
   app: ReadServices,
   { projectId, environment }: Target,
   drafting?: Drafting,
-): Promise<ContentSource & { digest: string }> {
+): Promise<ContentSource & { toDigest: () => string }> {
   const source = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
   const read = await readContent(app, source, imprint, drafting);
   const options = { isPublished: false, hasTime: () => false };
-  const digest = toDraftDigest(read);
-  return { ...read, ...(await withPictures(app, read.content, options)), digest };
+  const toDigest = () => toDraftDigest(read);
+  return { ...read, ...(await withPictures(app, read.content, options)), toDigest };
 }
 
 /** The re-consents caused by publishing this content, counted up to 100,000. */

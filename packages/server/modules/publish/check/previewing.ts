@@ -33,7 +33,7 @@ export type PreviewServices = CheckServices &
 interface Preview extends Check {
   content: Content;
   /** As approvals name it. */
-  digest: string;
+  toDigest: () => string;
   asksAgain: AsksAgain;
   /** The drafts in their order, as they would be stored. */
   documents: { body: JsonObject }[];
@@ -54,7 +54,7 @@ export async function previewProject(
   const project = await getProject(app.db, scope, projectId);
   const target = { projectId, environment: "production" } as const;
   const { assertAllUsed, listDocuments, ...drafting } = openDrafts(app, { ...request, project });
-  const { content, tcf: settings, digest } = await readNext(app, target, drafting);
+  const { content, tcf: settings, toDigest } = await readNext(app, target, drafting);
   assertAllUsed();
   const { tcf } = await readTcf(app, content, settings);
   const offers = await assignNextDigests(
@@ -65,7 +65,7 @@ export async function previewProject(
   return {
     ...(await checkNext(app, drafting.toDrafted(project), content)),
     content: withWidget(content, { hash: app.widget.hash, tcf, offers }),
-    digest,
+    toDigest,
     asksAgain: await countAsksAgain(app, projectId, offers),
     documents: listDocuments(),
   };

@@ -9,7 +9,7 @@ import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { isMailAddress } from "../../../platform/mail/mail.ts";
 import { getProject } from "../../vault/documents/access.ts";
-import { blockObject, fileHref } from "../publications/files.ts";
+import { fileHref, findBlockObject } from "../publications/files.ts";
 import { findNewestPublication } from "../publications/publications-store.ts";
 import { findJob } from "../publications/store.ts";
 
@@ -86,7 +86,7 @@ export async function mailSnippet(
   await recordEvent(ctx, { name: "snippet.mailed", projectId, documentId: projectId, data: {} });
 }
 
-/** The address of the script that holds tags, if the live version has one. */
+/** The address of the script that holds tags, if the live version, which is the newest, has one. */
 async function findBlockUrl(
   tx: Tx,
   { config }: Pick<HandoverApp, "config">,
@@ -94,7 +94,7 @@ async function findBlockUrl(
 ): Promise<string | undefined> {
   const target = { projectId, environment: "production" } as const;
   const live = await findNewestPublication(tx, target);
-  const files = live && (await findJob(tx, live.job_id))?.files;
-  const block = blockObject(target);
-  return files?.some(({ key }) => key === block.key) ? fileHref(config, block) : undefined;
+  const job = live && (await findJob(tx, live.job_id));
+  const block = job && findBlockObject(target, job.files);
+  return block && fileHref(config, block);
 }

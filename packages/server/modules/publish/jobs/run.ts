@@ -8,7 +8,7 @@ import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "../check/checks.ts";
 import {
-  blockObject,
+  findBlockObject,
   cdnPaths,
   immutableObject,
   servedObject,
@@ -140,9 +140,8 @@ async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {
   const repaired =
     job.unchanged && hash ? [immutableObject(projectId, hash), widgetObject(app.widget.hash)] : [];
   const target = { projectId, environment };
-  const block = blockObject(target);
-  const hasBlock = files?.some(({ key }) => key === block.key) === true;
-  const objects = [servedObject(target), ...(hasBlock ? [block] : []), ...repaired];
+  const block = findBlockObject(target, files);
+  const objects = [servedObject(target), ...(block ? [block] : []), ...repaired];
   const { note } = await app.cdn.invalidatePaths({
     paths: objects.flatMap((object) => cdnPaths(app.config, object)),
     reference: job.id,

@@ -25,6 +25,12 @@ export function blockObject(target: Target) {
   };
 }
 
+/** The script that holds tags, if it is among the files of a job; undefined for a project without hosts. */
+export function findBlockObject(target: Target, files: readonly { key: string }[] | null) {
+  const block = blockObject(target);
+  return files?.some(({ key }) => key === block.key) ? block : undefined;
+}
+
 /** A content under its hash, stored permanently. */
 export function immutableObject(projectId: string, hash: string) {
   return {

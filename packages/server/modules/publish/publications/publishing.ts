@@ -28,9 +28,7 @@ export interface PictureBudget {
 export type FindApprovals = (
   db: Db | Tx,
   draft: { projectId: string; publishedBy: string; toDigest: () => Promise<string> },
-) => Promise<
-  { required: number; digest: string; approvals: PublicationApproval["approvals"] } | undefined
->;
+) => Promise<Omit<PublicationApproval, "bypassed"> | undefined>;
 
 /** The dependencies of publishing, passed by the composition root. */
 export interface Publishing extends AllPlanes {

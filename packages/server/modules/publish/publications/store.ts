@@ -276,16 +276,12 @@ export async function updateJob(
     .where("status", "in", open)
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return false;
-  if (approval !== undefined) await saveApproval(tx, id, approval);
+  if (approval) await saveApproval(tx, id, approval);
   return true;
 }
 
-async function saveApproval(
-  tx: Tx,
-  jobId: string,
-  given: PublicationApproval | null,
-): Promise<void> {
-  const approval = given && JSON.stringify(given);
+async function saveApproval(tx: Tx, jobId: string, given: PublicationApproval): Promise<void> {
+  const approval = JSON.stringify(given);
   await tx
     .insertInto("publish_job_approvals")
     .values({ job_id: jobId, approval })

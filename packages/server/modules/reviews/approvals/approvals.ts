@@ -2,7 +2,7 @@ import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import { type CursorPage, parseTimeCursor, toCursorPage } from "../../../kernel/page.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -10,7 +10,8 @@ import { readDraftDigest } from "../../publish/approval/approving.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import { listHolders } from "../../vault/members/holders.ts";
 import { type Author, authorOf, isAuthor, toAuthorColumns, toEventAuthor } from "../authors.ts";
-import { countComments, insertComment } from "../comments/comments-store.ts";
+import { addUnrecorded } from "../comments/comments.ts";
+import { countComments } from "../comments/comments-store.ts";
 import { toWrittenText } from "../written-text.ts";
 import {
   type DecisionRow,
@@ -84,9 +85,7 @@ export async function listDecisions(
 ): Promise<CursorPage<StatedDecision>> {
   const { projectId, limit, cursor } = request;
   await getProject(db, scope, projectId);
-  const [createdAt = "", id = ""] = parseCursor(cursor, 2) ?? [];
-  const before = cursor === undefined ? undefined : { createdAt: new Date(createdAt), id };
-  if (before && Number.isNaN(before.createdAt.getTime())) throw toCursorFault();
+  const before = parseTimeCursor(cursor);
   return inTransaction(db, async (tx) => {
     const settings = await readSettings(tx, projectId);
     const approvers = await listApprovers(tx, projectId, settings);
@@ -158,7 +157,7 @@ export async function requestReview(
  * Approves exactly the draft that the caller has seen, or requests changes of it, with a comment. A decision replaces the
  * author's earlier one on the same draft; the same decision again changes nothing.
  * @throws Fault not-found; forbidden for members who may not approve; conflict for a draft that was changed since;
- *   invalid for a request of changes without a text
+ *   invalid for a request of changes without a text; conflict for a text beyond the project's limit of comments
  */
 export async function decideOnDraft(
   ctx: Ctx,
@@ -182,7 +181,7 @@ export async function decideOnDraft(
   const isRequest = decision === "changes-requested";
   const comment =
     isRequest || text.trim() !== ""
-      ? await addDecisionComment(ctx, { projectId, text }, author)
+      ? await addUnrecorded(ctx, { projectId, text, threadId: null, about: undefined }, author)
       : undefined;
   if (before && !isSame) await updateWithdrawn(ctx.tx, before.id, ctx.now);
   const id = before && isSame ? before.id : newDocumentId(ctx.now);
@@ -241,27 +240,6 @@ async function getDecision(
 
 function toUnknown({ decisionId }: { decisionId: string }): Fault {
   return new Fault("not-found", `The project has no decision ${decisionId}.`);
-}
-
-/** The comment of a decision, which is recorded with it. Returns its id. */
-async function addDecisionComment(
-  ctx: Ctx,
-  { projectId, text }: { projectId: string; text: string },
-  author: Author,
-): Promise<string> {
-  const id = newDocumentId(ctx.now);
-  await insertComment(ctx.tx, {
-    id,
-    project_id: projectId,
-    thread_id: null,
-    configuration_id: null,
-    pointer: null,
-    excerpt: null,
-    text: toWrittenText(text),
-    created_at: ctx.now,
-    ...toAuthorColumns(author),
-  });
-  return id;
 }
 
 function toStated(

@@ -106,6 +106,7 @@ function registerWriting(http: Http, app: Pick<ReviewsApp, "db" | "now">): void 
         tags,
         operationId: "replyToComment",
         summary: "Reply to a thread",
+        description: "A reply to a resolved thread leaves it resolved.",
         params: CommentParams,
         body: ReplyIn,
         response: { 201: CommentOut },

@@ -2,7 +2,7 @@ import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import { type CursorPage, parseTimeCursor, toCursorPage } from "../../../kernel/page.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { getProject, listConfigurations } from "../../vault/documents/access.ts";
@@ -129,9 +129,7 @@ export async function listThreads(
   { cursor, limit, ...query }: ThreadsQuery,
 ): Promise<CursorPage<Thread>> {
   await getProject(db, scope, query.projectId);
-  const [createdAt = "", id = ""] = parseCursor(cursor, 2) ?? [];
-  const before = cursor === undefined ? undefined : { createdAt: new Date(createdAt), id };
-  if (before && Number.isNaN(before.createdAt.getTime())) throw toCursorFault();
+  const before = parseTimeCursor(cursor);
   const rows = await listThreadRows(db, { ...query, before }, limit + 1);
   const replies = Map.groupBy(
     await listReplyRows(
@@ -154,11 +152,19 @@ interface NewComment {
 }
 
 /** Inserts a comment and records its event. Throws `Fault` invalid, conflict. */
-async function addComment(
+async function addComment(ctx: Ctx, comment: NewComment, author: Author): Promise<CommentRow> {
+  const commentId = await addUnrecorded(ctx, comment, author);
+  const row = await getComment(ctx.tx, { projectId: comment.projectId, commentId });
+  await recordComment(ctx, "created", row, author);
+  return row;
+}
+
+/** Inserts a comment, whose event the caller records, and returns its id. Throws `Fault` invalid, conflict. */
+export async function addUnrecorded(
   ctx: Ctx,
   { projectId, text, threadId, about }: NewComment,
   author: Author,
-): Promise<CommentRow> {
+): Promise<string> {
   if ((await countComments(ctx.tx, { projectId })) >= COMMENTS_MAX) {
     const detail = `A project has at most ${COMMENTS_MAX} comments. Delete old threads first.`;
     throw new Fault("conflict", detail);
@@ -175,9 +181,7 @@ async function addComment(
     created_at: ctx.now,
     ...toAuthorColumns(author),
   });
-  const comment = await getComment(ctx.tx, { projectId, commentId: id });
-  await recordComment(ctx, "created", comment, author);
-  return comment;
+  return id;
 }
 
 async function recordComment(

@@ -66,15 +66,21 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** Revokes a link; false if it was revoked before. */
-export async function updateRevoked(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const result = await tx
+/** Revokes a link of a project, or all that are valid. Returns the ids of those that were not revoked before. */
+export async function updateRevoked(
+  tx: Tx,
+  { projectId, linkId }: { projectId: string; linkId?: string },
+  now: Date,
+): Promise<string[]> {
+  let links = tx
     .updateTable("review_links")
     .set({ revoked_at: now })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+    .where("project_id", "=", projectId)
+    .where("revoked_at", "is", null);
+  links =
+    linkId === undefined ? links.where("expires_at", ">", now) : links.where("id", "=", linkId);
+  const rows = await links.returning("id").execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Stores the last use of a link, unless it is at most as recent as `before`. */

@@ -2,7 +2,7 @@ import { type Scope, toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import { type CursorPage, parseTimeCursor, toCursorPage } from "../../../kernel/page.ts";
 import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -83,9 +83,7 @@ export async function listLinks(
 ): Promise<CursorPage<LinkRow>> {
   const { projectId, limit, cursor } = request;
   await getProject(db, scope, projectId);
-  const [createdAt = "", id = ""] = parseCursor(cursor, 2) ?? [];
-  const before = cursor === undefined ? undefined : { createdAt: new Date(createdAt), id };
-  if (before && Number.isNaN(before.createdAt.getTime())) throw toCursorFault();
+  const before = parseTimeCursor(cursor);
   const rows = await listLinkRows(db, { projectId, before }, limit + 1);
   return toCursorPage(rows, limit, {
     keyOf: (row) => [row.created_at.toISOString(), row.id],
@@ -104,12 +102,19 @@ export async function revokeLink(
   await getProject(ctx.tx, ctx.scope, key.projectId);
   const link = await findLink(ctx.tx, key);
   if (!link) throw new Fault("not-found", `The project has no review link ${key.linkId}.`);
-  if (!(await updateRevoked(ctx.tx, link.id, ctx.now))) return;
-  await recordEvent(ctx, {
-    name: "review-link.revoked",
-    projectId: key.projectId,
-    documentId: link.id,
-  });
+  const { projectId } = key;
+  const revoked = await updateRevoked(ctx.tx, { projectId, linkId: link.id }, ctx.now);
+  await recordRevoked(ctx, projectId, revoked);
+}
+
+/** Revokes all links of a project, of which at most 50 are valid. The caller has checked the rights. */
+export async function revokeLinks(ctx: Ctx, projectId: string): Promise<void> {
+  await recordRevoked(ctx, projectId, await updateRevoked(ctx.tx, { projectId }, ctx.now));
+}
+
+async function recordRevoked(ctx: Ctx, projectId: string, ids: readonly string[]): Promise<void> {
+  for (const documentId of ids)
+    await recordEvent(ctx, { name: "review-link.revoked", projectId, documentId });
 }
 
 /** The valid link of a token; undefined for an unknown, expired or revoked one. */

@@ -1,18 +1,13 @@
+import { toLinkPage, toLinkPageHeaders } from "../../../platform/text/link-page.ts";
 import { type Markup, markup, toStyleSource } from "../../../platform/text/markup.ts";
 import type { Language } from "../../evidence/log/schema.ts";
 import { script } from "./script.ts";
 import { style } from "./style.ts";
 
-/**
- * The headers of these pages: they load nothing of other origins, cannot be framed, and are not cached or indexed; forms
- * post to this service only, and frames show the preview page only.
- */
-export const pageHeaders = {
-  "cache-control": "no-store",
-  "x-robots-tag": "noindex, nofollow, noarchive",
-  "cross-origin-opener-policy": "same-origin",
-  "content-security-policy": `default-src 'none'; style-src ${toStyleSource(style)}; script-src ${toStyleSource(script)}; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-} as const;
+/** The headers of these pages, which load nothing of other origins and frame the preview page only. */
+export const pageHeaders = toLinkPageHeaders(
+  `style-src ${toStyleSource(style)}; script-src ${toStyleSource(script)}; frame-src 'self'`,
+);
 
 interface PageContent {
   language: Language;
@@ -23,23 +18,14 @@ interface PageContent {
 }
 
 export function toPage({ language, title, body, preview }: PageContent, name = ""): string {
-  return markup`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow, noarchive">
-<title>${title}</title>
-<style>${{ html: style }}</style>
-</head>
-<body${preview ? markup` data-preview="${preview.href}"` : undefined}>
-<main class="${name}">
-${body}
-</main>
-${preview ? markup`<script type="application/json" id="draft">${{ html: toScriptJson(preview.draft) }}</script><script>${{ html: script }}</script>` : undefined}
-</body>
-</html>
-`.html;
+  const page = { language, title, style, name, main: body };
+  if (!preview) return toLinkPage(page);
+  return toLinkPage({
+    ...page,
+    attribute: markup` data-preview="${preview.href}"`,
+    end: markup`<script type="application/json" id="draft">${{ html: toScriptJson(preview.draft) }}</script><script>${{ html: script }}</script>
+`,
+  });
 }
 
 /** JSON inside of a script element: it contains no character that could end the element. */

@@ -1,6 +1,7 @@
 import formbody from "@fastify/formbody";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hrefOf, paths } from "@avow/contract/urls";
+import { toFaultKind } from "../../../http/errors/fault-kind.ts";
 import { problems } from "../../../http/errors/problems.ts";
 import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import type { Http } from "../../../http/http.ts";
@@ -131,9 +132,17 @@ function registerActing(http: Http, app: PageApp): void {
       const draft = about && (await readDraft(app, link));
       const { id: requestId, ip } = req;
       const cause = { actor: linkReviewer, now: app.now(), requestId, network: toShortNetwork(ip) };
-      const done = await inTransaction(app.db, (tx) =>
+      const acting = inTransaction(app.db, (tx) =>
         act(toCtx({ tx, ...cause }), { link, draft }, chosen),
       );
+      const done = await acting.catch((error: unknown) => {
+        if (chosen.kind === "decide" || !isLost(error)) throw error;
+        return error;
+      });
+      if (done instanceof Fault) {
+        const { status } = problems[done.kind];
+        return answerNote(req, reply, { note: "lost", status });
+      }
       // Redirects to a GET, so that reloading or going back does not send the form again.
       const href = `${self}?${new URLSearchParams({ done }).toString()}#done`;
       return reply.code(303).header("location", href).send();
@@ -141,7 +150,7 @@ function registerActing(http: Http, app: PageApp): void {
   );
 }
 
-const notes: Partial<Record<FaultKind, "gone" | "busy" | "invalid" | "changed" | "broken">> = {
+const notes: Partial<Record<FaultKind, Note>> = {
   "not-found": "gone",
   forbidden: "invalid",
   conflict: "changed",
@@ -153,13 +162,28 @@ const notes: Partial<Record<FaultKind, "gone" | "busy" | "invalid" | "changed" |
   "unsupported-type": "invalid",
 };
 
+/** Whether a comment could not be added, resolved or withdrawn, although the link itself is valid. */
+function isLost(error: unknown): error is Fault {
+  return error instanceof Fault && ["not-found", "forbidden", "conflict"].includes(error.kind);
+}
+
 /** Sends a page for errors that a person can act on or wait for; rethrows all others. */
 function answerFault(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const kind = toKind(error);
+  const kind = toFaultKind(error);
   const note = kind && notes[kind];
   if (!kind || !note) throw error;
   if (note === "busy") void reply.header("retry-after", 60);
-  void reply.code(problems[kind].status);
+  return answerNote(req, reply, { note, status: problems[kind].status });
+}
+
+type Note = "gone" | "busy" | "invalid" | "changed" | "broken" | "lost";
+
+function answerNote(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  { note, status }: { note: Note; status: number },
+): FastifyReply {
+  void reply.code(status);
   const language = languageOf(req);
   const words = reviewWords[language];
   const back =
@@ -167,15 +191,4 @@ function answerFault(error: unknown, req: FastifyRequest, reply: FastifyReply): 
       ? undefined
       : markup`<p><a class="button" href="?">${words.back}</a></p>`;
   return html(reply, toNote(language, words[note], back));
-}
-
-/** The kind of an error. URLs with invalid parameters are not found. */
-function toKind(error: unknown): FaultKind | undefined {
-  if (error instanceof Fault) return error.kind;
-  if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
-  if ("validationContext" in error && error.validationContext === "params") return "not-found";
-  const status = Number(error.statusCode);
-  if (status === 413) return "too-large";
-  if (status === 415) return "unsupported-type";
-  return status < 500 ? "invalid" : undefined;
 }

@@ -64,7 +64,8 @@ export async function readDraft(app: ReviewsApp, link: LinkRow): Promise<Draft> 
   const { changes, count } = await diffPublications(app, system, target);
   const query = { projectId, status: undefined, configurationId: undefined, cursor: undefined };
   const threads = await listThreads(app.db, system, { ...query, limit: THREADS_SHOWN });
-  const { content, digest } = preview;
+  const { content } = preview;
+  const digest = preview.toDigest();
   const { live_version: version, published_at: publishedAt } = project;
   return {
     projectId,

@@ -118,6 +118,10 @@ export const en = {
     title: "The draft was changed",
     lead: "Somebody changed the draft since you opened it, so nothing was recorded. Read it again, then decide.",
   },
+  lost: {
+    title: "Your comment was not saved",
+    lead: "The thread was deleted or is full, or this link may not comment any more. Look at the draft again.",
+  },
   broken: {
     title: "The draft cannot be shown",
     lead: "Ask the person who sent you the link to repair the draft.",

@@ -135,6 +135,10 @@ export const fr: ReviewWords = {
     title: "Le brouillon a été modifié",
     lead: "Quelqu’un a modifié le brouillon depuis que vous l’avez ouvert\u00a0: rien n’a été enregistré. Relisez-le, puis décidez.",
   },
+  lost: {
+    title: "Votre commentaire n’a pas été enregistré",
+    lead: "Le fil a été supprimé ou il est plein, ou ce lien ne permet plus de commenter. Relisez le brouillon.",
+  },
   broken: {
     title: "Le brouillon ne peut pas être affiché",
     lead: "Demandez à la personne qui vous a envoyé le lien de réparer le brouillon.",

@@ -3,7 +3,12 @@ import type { Counters } from "../../../kernel/counters.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type TrailQuery, type TrailRow, listEvents } from "../../../kernel/events/events-store.ts";
-import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
+import {
+  type CursorPage,
+  parseTimeCursor,
+  toCursorFault,
+  toCursorPage,
+} from "../../../kernel/page.ts";
 import { getDocument } from "../documents/access.ts";
 
 export interface TrailRequest extends Omit<TrailQuery, "of" | "order" | "after"> {
@@ -56,9 +61,9 @@ async function getSubject(
 
 /** The event of a cursor. Throws `Fault` invalid for a cursor of another list. */
 export function toAfter(cursor: string | undefined, { events }: Counters): TrailQuery["after"] {
-  const key = parseCursor(cursor, 2);
+  const key = parseTimeCursor(cursor);
   if (!key) return undefined;
-  const [at, id] = [new Date(key[0] ?? ""), events.parse(key[1] ?? "")];
-  if (Number.isNaN(at.getTime()) || id === undefined) throw toCursorFault();
-  return { at, id };
+  const id = events.parse(key.id);
+  if (id === undefined) throw toCursorFault();
+  return { at: key.createdAt, id };
 }

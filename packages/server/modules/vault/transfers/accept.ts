@@ -53,6 +53,7 @@ export async function acceptTransfer(
   await copySharedContents(ctx, app, { projectId: project.id, userId: toUserId(ctx) });
   const members = await deleteDirectUsers(ctx.tx, project.id);
   await leaveTemplate(ctx, project);
+  await app.revokeReviewLinks(ctx, project.id);
   // Groups are notes of the earlier owner, whose template the new one cannot see.
   const { groups: _, templateId: __, ...kept } = project.body;
   const row = await updateDocument(ctx.tx, {

@@ -49,6 +49,8 @@ export interface TransferMails {
 export interface TransfersApp extends VaultApp {
   transferMails: TransferMails;
   transferFiles: TransferFiles;
+  /** Ends the review links of a project, which the recipient has not created. */
+  revokeReviewLinks(ctx: Ctx, projectId: string): Promise<void>;
 }
 
 /** The recipient of an offer: a person, or the owners of an organization. */
