@@ -74,6 +74,9 @@ describe("a project in the admin app", { skip }, () => {
     }
     await page.getByLabel("Filter by title").fill("nowhere");
     await page.getByText("No project has “nowhere” in its title.").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await links.nth(11).waitFor();
+    assert.equal(await page.getByLabel("Filter by title").inputValue(), "");
     await page.getByLabel("Order").selectOption("title");
     await visit.open("/projects");
     await links.nth(11).waitFor();

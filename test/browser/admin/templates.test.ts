@@ -123,7 +123,8 @@ describe("templates in the admin app", { skip }, () => {
     });
     await using visit = await openAs(template, `/projects/${template.id}`);
     const { page } = visit;
-    await page.getByText("behind the template").waitFor();
+    const sites = page.getByRole("table", { name: "Sites" });
+    await sites.getByRole("row", { name: /^Shop .*behind the template/ }).waitFor();
     await button(page, "Show what changes").click();
     await page.getByText("asks again", { exact: true }).first().click();
     await page.getByText(/phone/).first().waitFor();

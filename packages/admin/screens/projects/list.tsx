@@ -21,6 +21,7 @@ import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { NoResults } from "../../ui/table/no-results.tsx";
 import { notifyEach, runEach } from "../../ui/table/run-each.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { type TableView, useTableView } from "../../ui/table/table-view.ts";
@@ -135,9 +136,11 @@ export default function Projects() {
               {create}
             </Empty>
           ) : (
-            <p class="soft" role="status">
-              {group === "" ? projects.noMatch(text) : sitesWords.value.groups.noMatch}
-            </p>
+            <NoResults
+              text={group === "" ? projects.noMatch(text) : sitesWords.value.groups.noMatch}
+              view={view}
+              filters={["q", "group"]}
+            />
           )
         }
         below={(list) => (
@@ -262,6 +265,10 @@ function TitleFilter({ view }: { view: TableView }) {
     const timer = setTimeout(() => view.setFilters({ q: next }), FILTER_AFTER_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  // The filter was cleared, or changed with the address.
+  useEffect(() => {
+    if (typed.trim() !== text) setTyped(text);
+  }, [text]);
   return <SearchField label={words.value.projects.filter} value={typed} onValue={setTyped} />;
 }
 
