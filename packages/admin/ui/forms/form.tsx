@@ -230,20 +230,21 @@ export function Area({ name, label, hint, rows = 3, value, isProse, ...more }: A
 interface ChoiceProps {
   name: string;
   label: string;
+  hint?: string;
   value?: string;
   onChange?: (value: string) => void;
   options: readonly (readonly [value: string, text: string])[];
 }
 
 /** A select field. */
-export function Choice({ name, label, value, onChange, options }: ChoiceProps) {
+export function Choice({ name, label, hint, value, onChange, options }: ChoiceProps) {
   const id = useId();
   const fault = useContext(FieldFaults)[name];
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <select
-        {...describe({ id, fault })}
+        {...describe({ id, hint, fault })}
         id={id}
         name={name}
         aria-invalid={fault !== undefined}
@@ -255,7 +256,7 @@ export function Choice({ name, label, value, onChange, options }: ChoiceProps) {
           </option>
         ))}
       </select>
-      <Notes id={id} fault={fault} />
+      <Notes id={id} hint={hint} fault={fault} />
     </div>
   );
 }
