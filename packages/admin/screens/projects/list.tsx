@@ -6,6 +6,7 @@ import { readNames } from "../../data/projects/organizations.ts";
 import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import {
   createAuditedReader,
+  createReader,
   readProjectsPage,
   toProjectOrder,
 } from "../../data/projects/projects.ts";
@@ -61,7 +62,7 @@ export default function Projects() {
   const [grouped, setGrouped] = useState<readonly ShownProject[]>();
   const groups = useLoad(readGroupNames, []);
   const groupNames = groups.state === "ready" ? groups.value : [];
-  const [readAudited, setReadAudited] = useState(createAuditedReader);
+  const [readers, setReaders] = useState(createReaders);
   const loaded = useLoad(async (): Promise<ProjectList> => {
     const [found, additions] = await Promise.all([
       readProjectsPage({
@@ -70,14 +71,14 @@ export default function Projects() {
         sort: toProjectOrder(sort),
         text,
         group,
-        readAudited,
+        readAudited: readers.readAudited,
       }),
-      readAdditions(),
+      readers.readAdditions(),
     ]);
     const isOwned = found.all.some((one) => one.organizationId !== null);
-    const names = isOwned ? await readNames() : new Map<string, string>();
+    const names = isOwned ? await readers.readNames() : new Map<string, string>();
     return { rows: toRows(found, additions), total: found.total, additions, names };
-  }, [page, sort, text, group, readAudited]);
+  }, [page, sort, text, group, readers]);
   const total = loaded.state === "ready" ? loaded.value.total : undefined;
   // A short list needs no filter.
   const isFiltered = text !== "" || group !== "";
@@ -96,15 +97,12 @@ export default function Projects() {
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
       <OfferedProjects />
       {loaded.state === "ready" && (
-        <Additions
-          all={loaded.value.additions}
-          onLeave={() => setReadAudited(createAuditedReader)}
-        />
+        <Additions all={loaded.value.additions} onLeave={() => setReaders(createReaders)} />
       )}
       <DataTable
         caption={projects.title}
         view={view}
-        columns={useColumns(loaded)}
+        columns={useColumns(loaded, view.columns)}
         loaded={loaded}
         toRows={({ rows }) => rows}
         toKey={({ id }) => id}
@@ -161,6 +159,15 @@ export default function Projects() {
   );
 }
 
+/** Reads what does not depend on the page, the order and the filters, once. */
+function createReaders() {
+  return {
+    readAudited: createAuditedReader(),
+    readAdditions: createReader(readAdditions),
+    readNames: createReader(() => readNames()),
+  };
+}
+
 /** The projects of a page. A request to an unopened one would show the user to its members, so that the list makes none. */
 function toRows(
   { all, audited }: Awaited<ReturnType<typeof readProjectsPage>>,
@@ -183,12 +190,16 @@ function toRows(
   ];
 }
 
-function useColumns(loaded: LoadResult<ProjectList>): readonly Column<ListedProject>[] {
+function useColumns(
+  loaded: LoadResult<ProjectList>,
+  shown: readonly string[] | undefined,
+): readonly Column<ListedProject>[] {
   const { projects } = words.value;
   const { rows, names } =
     loaded.state === "ready" ? loaded.value : { rows: [], names: new Map<string, string>() };
+  const showsVisits = ["state", "rate"].some((id) => shown?.includes(id) ?? true);
   const visits: VisitsOf = useVisits(
-    rows.filter(({ isUnopened }) => !isUnopened).map(({ id }) => id),
+    showsVisits ? rows.flatMap(({ id, isUnopened }) => (isUnopened ? [] : id)) : [],
   );
   return [
     {
