@@ -14,8 +14,8 @@ const Text = Type.String({ maxLength: 20_000 });
 const Html = Type.String({ maxLength: 100_000, description: "HTML; sanitised on write." });
 const HttpUrl = Type.String({
   maxLength: 2_048,
-  pattern: "^https?://[^\\s/?#]\\S*$",
-  description: "an http or https address",
+  pattern: "^https?://(?![^/?#]*@)[^\\s/?#]\\S*$",
+  description: "an http or https address without a user name",
 });
 /** An http or https URL, or the id or name of an asset; never a URL that a browser would execute. */
 const Reference = Type.String({
@@ -278,7 +278,7 @@ export const Project = Type.Object(
           visitorLinks: Type.Optional(
             Type.Boolean({
               description:
-                "Whether who has a visitor's token may make links to that visitor's own page, and ask what they answered; false: only with an access token. True where nothing is said.",
+                "Whether a visitor's token is enough to make links to that visitor's own page and to ask what they answered; false: only with an access token. Default: true.",
             }),
           ),
         },

@@ -7,6 +7,7 @@ import { openExplained } from "./explained.ts";
 import { sumSites } from "../../packages/server/modules/consents/stats/sites-store.ts";
 import { sumGroups } from "../../packages/server/modules/consents/stats/stats-store.ts";
 import type { Site } from "./site.ts";
+import { movePublication } from "./stats.ts";
 import { newLiveSite } from "./tickets.ts";
 
 const HOUR_MS = 3_600_000;
@@ -47,14 +48,6 @@ async function countDay(
   );
   await sql`INSERT INTO display_days VALUES (${site.id}, ${day}, ${site.cookies}, '', 'mobile', ${shown}, ${accepted},
     0, ${refused})`.execute(data);
-}
-
-/** Moves the publication of version 1 to the past. */
-async function movePublication(site: Site, publishedAt: Date): Promise<void> {
-  await sql`UPDATE publications SET published_at = ${publishedAt}
-    WHERE project_id = ${site.id} AND environment = 'production' AND version = 1`.execute(
-    service.db,
-  );
 }
 
 /** The start of an hour, some hours before the present one. */

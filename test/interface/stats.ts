@@ -86,3 +86,11 @@ async function isAllCounted(): Promise<boolean> {
 export function totalsOf({ series }: StatsOut): Record<string, object> {
   return Object.fromEntries(series.map(({ key, totals }) => [String(key), totals]));
 }
+
+/** Moves the publication of version 1 to the past. */
+export async function movePublication(site: Pick<Site, "id">, publishedAt: Date): Promise<void> {
+  await sql`UPDATE publications SET published_at = ${publishedAt}
+    WHERE project_id = ${site.id} AND environment = 'production' AND version = 1`.execute(
+    service.db,
+  );
+}

@@ -23,6 +23,8 @@ describe("specification, Project", () => {
       "a.example",
       "http://",
       "https:// a",
+      "https://user:password@a.example/",
+      "https://a.example@evil.example",
     ]) {
       const { status, body } = await fetch("/v1/vault/projects", {
         token,

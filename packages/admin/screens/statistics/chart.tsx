@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import UPlot from "uplot";
 import type { Statistics } from "@avow/client/operations";
-import { toHour, toNumber, toStartName } from "../../browser/format.ts";
+import { toHour, toNumber, toPercent, toStartName } from "../../browser/format.ts";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { language } from "../../words/words.ts";
 import type { CountName } from "./tables.tsx";
@@ -22,7 +22,10 @@ const HATCH_PX = 8;
 interface Line {
   kind: CountName;
   name: string;
-  values: readonly number[];
+  /** Null where there is nothing to show. */
+  values: readonly (number | null)[];
+  /** Of the whole period. */
+  total: string;
 }
 
 interface ChartProps {
@@ -30,13 +33,15 @@ interface ChartProps {
   label: string;
   stats: Pick<Statistics, "starts" | "by" | "to" | "timeZone">;
   lines: readonly Line[];
+  /** Counts, or shares between 0 and 1. */
+  measure: "counts" | "shares";
 }
 
 /**
- * A line chart by uPlot. Its legend shows the sums, or the values at the pointer. The last day or hour is hatched until it
+ * A line chart by uPlot. Its legend shows the totals, or the values at the pointer. The last day or hour is hatched until it
  * is over, because its numbers still grow.
  */
-export function Chart({ label, stats, lines }: ChartProps) {
+export function Chart({ label, stats, lines, measure }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);
   const [at, setAt] = useState<number>();
@@ -53,6 +58,7 @@ export function Chart({ label, stats, lines }: ChartProps) {
       toOptions({
         stats,
         lines,
+        measure,
         isOpen,
         colors,
         ink: color,
@@ -73,18 +79,18 @@ export function Chart({ label, stats, lines }: ChartProps) {
       resized.disconnect();
       chart.destroy();
     };
-  }, [stats, lines.map(({ name }) => name).join(), toSum(lines), isDark, language.value]);
+  }, [stats, lines.map(({ name }) => name).join(), toValuesKey(lines), isDark, language.value]);
   const start = at === undefined ? undefined : stats.starts[at];
   return (
     <figure class="chart">
       <div ref={place} class="chart-place" role="img" aria-label={label} />
       <figcaption>
         <ul ref={legend} class="legend">
-          {lines.map(({ kind, name, values }) => (
+          {lines.map(({ kind, name, values, total }) => (
             <li key={name} class={`count ${kind}`}>
               <span class="swatch" aria-hidden="true" />
               <span class="legend-name">{name}</span>
-              <strong>{toNumber(at === undefined ? toTotal(values) : (values[at] ?? 0))}</strong>
+              <strong>{at === undefined ? total : toText(values[at] ?? null, measure)}</strong>
             </li>
           ))}
           {isOpen && (
@@ -110,16 +116,17 @@ function toValues({ values }: Line, isOpen: boolean): (number | null)[][] {
   ];
 }
 
-function toTotal(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+/** Changes if other values are shown. */
+function toValuesKey(lines: readonly Line[]): string {
+  return lines.map(({ kind, values }) => `${kind} ${values.join()}`).join();
 }
 
-/** Changes if another measure is shown. */
-function toSum(lines: readonly Line[]): string {
-  return lines.map(({ values }) => toTotal(values)).join();
+function toText(value: number | null, measure: ChartProps["measure"]): string {
+  if (value === null) return "–";
+  return measure === "counts" ? toNumber(value) : toPercent(value, 1);
 }
 
-interface Drawing extends Pick<ChartProps, "stats" | "lines"> {
+interface Drawing extends Pick<ChartProps, "stats" | "lines" | "measure"> {
   isOpen: boolean;
   colors: readonly string[];
   ink: string;
@@ -127,7 +134,9 @@ interface Drawing extends Pick<ChartProps, "stats" | "lines"> {
   onMove: (at: number | undefined) => void;
 }
 
-function toOptions({ stats, lines, isOpen, colors, ink, width, onMove }: Drawing): UPlot.Options {
+function toOptions(drawing: Drawing): UPlot.Options {
+  const { stats, lines, measure, isOpen, colors, ink, width, onMove } = drawing;
+  const isOfCounts = measure === "counts";
   const faint = ink.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)");
   const axis = { stroke: ink, font: FONT, ticks: { show: false } };
   const grid = { stroke: faint, width: 1 };
@@ -141,20 +150,25 @@ function toOptions({ stats, lines, isOpen, colors, ink, width, onMove }: Drawing
     cursor: { drag: { x: false, y: false }, y: false },
     // Leaves space for the label of the last point.
     padding: [null, 36, null, null],
-    scales: { y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.08)] } },
+    scales: {
+      y: { range: (_chart, _low, high) => [0, isOfCounts ? Math.max(4, high * 1.08) : 1] },
+    },
     axes: [
       { ...axis, grid: { show: false }, values: names, space: 84, size: 30 },
       {
         ...axis,
         grid,
         size: AXIS_WIDTH,
-        values: (_chart, values) => values.map((one) => (one % 1 === 0 ? toNumber(one) : "")),
+        values: (_chart, values) => values.map((one) => toAxisText(one, isOfCounts)),
       },
     ],
     series: [
       {},
       ...lines.flatMap(({ kind }, index) => {
-        const line = { stroke: colors[index] ?? ink, points: { show: stats.starts.length < 3 } };
+        const line = {
+          stroke: colors[index] ?? ink,
+          points: { show: !isOfCounts || stats.starts.length < 3 },
+        };
         const finished = { ...line, width: 2, dash: dashes[kind] };
         return isOpen ? [finished, { ...line, width: 1, dash: [1, 4] }] : [finished];
       }),
@@ -164,6 +178,11 @@ function toOptions({ stats, lines, isOpen, colors, ink, width, onMove }: Drawing
       drawAxes: isOpen ? [(chart) => hatch(chart, faint)] : [],
     },
   };
+}
+
+function toAxisText(value: number, isOfCounts: boolean): string {
+  if (!isOfCounts) return toPercent(value, 0);
+  return value % 1 === 0 ? toNumber(value) : "";
 }
 
 /** Hatches the area between the last finished point and the unfinished one. */

@@ -60,40 +60,44 @@ function Windows({ projectId, version }: { projectId: string; version: number })
   return (
     <Card title={title} lead={texts.change.lead} action={<CsvLink href={csv} title={title} />}>
       <LoadView of={loaded} lines={4}>
-        {(stats) => (
-          <>
-            <p class="note">
-              {toNote(stats.accepting, texts.change.accepting)}
-              <br />
-              {toNote(stats.answering, texts.change.answering)}
-            </p>
-            <div class="scrolled" tabIndex={0} role="region" aria-label={title}>
-              <table class="plain-table numbers">
-                <thead>
-                  <tr>
-                    <th scope="col">{texts.change.window}</th>
-                    {countNames.map((name) => (
-                      <th key={name} scope="col" class="end">
-                        {texts.counts[name]}
+        {(stats) =>
+          stats.after.from === stats.after.to ? (
+            <p class="note">{texts.change.noWindow}</p>
+          ) : (
+            <>
+              <p class="note">
+                {toNote(stats.accepting, texts.change.accepting)}
+                <br />
+                {toNote(stats.answering, texts.change.answering)}
+              </p>
+              <div class="scrolled" tabIndex={0} role="region" aria-label={title}>
+                <table class="plain-table numbers">
+                  <thead>
+                    <tr>
+                      <th scope="col">{texts.change.window}</th>
+                      {countNames.map((name) => (
+                        <th key={name} scope="col" class="end">
+                          {texts.counts[name]}
+                        </th>
+                      ))}
+                      <th scope="col" class="end">
+                        {texts.rate}
                       </th>
+                      <th scope="col" class="end">
+                        {texts.change.answered}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {(["before", "after"] as const).map((name) => (
+                      <Row key={name} name={texts.change[name]} window={stats[name]} />
                     ))}
-                    <th scope="col" class="end">
-                      {texts.rate}
-                    </th>
-                    <th scope="col" class="end">
-                      {texts.change.answered}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {(["before", "after"] as const).map((name) => (
-                    <Row key={name} name={texts.change[name]} window={stats[name]} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          </>
-        )}
+                  </tbody>
+                </table>
+              </div>
+            </>
+          )
+        }
       </LoadView>
     </Card>
   );

@@ -14,13 +14,12 @@ import { type Period, PeriodChoice, SiteDaysChoice, readPeriod, readSiteDays } f
 import { PublicationChange } from "./publication.tsx";
 import { Sites } from "./sites.tsx";
 import { Variants } from "./variants.tsx";
-import { Chart } from "./chart.tsx";
+import { OverTime } from "./over-time.tsx";
 import {
   CsvLink,
   GroupTable,
   type StatisticsQuery,
   SharesLegend,
-  TimeTable,
   countNames,
   toAnswered,
   toCount,
@@ -86,8 +85,8 @@ function Agreement({ projectId, period }: { projectId: string; period: Period })
         ) : (
           <div class="cards">
             <p class="overall">
-              <strong>{toRate((toAnswered(steps.totals) > 0 ? steps : stats).totals)}</strong>{" "}
-              {texts.agreeing}
+              <strong>{toRate(toAnswered(steps.totals) > 0 ? steps.totals : stats.totals)}</strong>{" "}
+              {toAnswered(steps.totals) > 0 ? texts.agreeingOfDisplays : texts.agreeing}
             </p>
             <Tiles totals={stats.totals} />
             <Undisplayed stats={stats} />
@@ -129,25 +128,6 @@ function Undisplayed({ stats: { undisplayed, totals } }: { stats: Statistics }) 
   if (undisplayed === 0) return null;
   const texts = statisticsWords.value.undisplayed;
   return <p class="note">{texts(toNumber(undisplayed), totals.shown === 0)}</p>;
-}
-
-function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
-  const texts = statisticsWords.value;
-  const [all] = stats.series;
-  const lines = countNames.map((name) => ({
-    kind: name,
-    name: texts.counts[name],
-    values: all?.[name] ?? [],
-  }));
-  return (
-    <Card title={texts.overTime} action={<CsvLink href={csv} title={texts.overTime} />}>
-      <Chart label={texts.chart(texts.overTime)} stats={stats} lines={lines} />
-      <details>
-        <summary>{texts.table}</summary>
-        {all && <TimeTable stats={stats} series={all} />}
-      </details>
-    </Card>
-  );
 }
 
 /** The answers by group, each with its share. */

@@ -46,23 +46,36 @@ export function TimeTable({ stats, series }: { stats: Statistics; series: Series
   const rows = stats.starts.map((start, at) => ({
     name: toStartName(start, stats),
     start,
-    counts: Object.fromEntries(countNames.map((one) => [one, series[one][at] ?? 0])),
+    counts: toCountsAt(series, at),
   }));
   return (
     <div class="scrolled" tabIndex={0} role="region" aria-label={texts.overTime}>
       <table class="plain-table numbers">
-        <Head first={texts.when} />
+        <Head first={texts.when} last={texts.rate} />
         <tbody>
           {rows.toReversed().map(({ name, start, counts }) => (
             <tr key={start}>
               <th scope="row">{name}</th>
-              <Cells counts={counts as unknown as Counts} />
+              <Cells counts={counts} />
+              <td class="end">{toRate(counts)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** The counts of the day or hour at an index. */
+export function toCountsAt(series: Series, at: number): Counts {
+  const of = (name: CountName): number => series[name][at] ?? 0;
+  return {
+    shown: of("shown"),
+    accepted: of("accepted"),
+    partly: of("partly"),
+    refused: of("refused"),
+    ignored: of("ignored"),
+  };
 }
 
 /** The totals of each member of a group, with its acceptance rate. */
@@ -131,18 +144,14 @@ export function toCount(counts: Counts, name: CountName): string {
   return isOfDisplays && counts.shown === 0 ? "–" : toNumber(counts[name]);
 }
 
-export function toAnswered({
-  accepted,
-  partly,
-  refused,
-}: Pick<Counts, "accepted" | "partly" | "refused">): number {
+export function toAnswered({ accepted, partly, refused }: Answers): number {
   return accepted + partly + refused;
 }
 
 const answerNames = ["accepted", "partly", "refused"] as const;
 
 /** A bar of the shares of answers, which repeats the numbers beside it. */
-export function Shares({ counts }: { counts: Pick<Counts, (typeof answerNames)[number]> }) {
+export function Shares({ counts }: { counts: Answers }) {
   return (
     <div class="shares" aria-hidden="true">
       {answerNames.map((name) => (
@@ -175,11 +184,18 @@ export function SharesLegend({
   );
 }
 
-/** The share of answers that accept all. */
-export function toRate(counts: Pick<Counts, "accepted" | "partly" | "refused">): string {
+type Answers = Pick<Counts, (typeof answerNames)[number]>;
+
+/** The share of answers that accept all, between 0 and 1; null without answers. */
+export function toShare(counts: Answers): number | null {
   const answered = toAnswered(counts);
-  if (answered === 0) return "–";
-  return toPercent(counts.accepted / answered, 1);
+  return answered === 0 ? null : counts.accepted / answered;
+}
+
+/** The same share as text. */
+export function toRate(counts: Answers): string {
+  const share = toShare(counts);
+  return share === null ? "–" : toPercent(share, 1);
 }
 
 /** A link that downloads what is shown. */

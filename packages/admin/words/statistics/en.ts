@@ -40,6 +40,7 @@ export const en = {
     change: "Did the last publication change anything?",
     sites: "How do sites compare?",
   },
+  agreeingOfDisplays: "of the answers to displays accept everything.",
   agreeing: "of the answers accept everything.",
   unfinished: { day: "Today, not over yet", hour: "This hour, not over yet" },
   zone: (name: string) => `Days are those of the time zone ${name}.`,
@@ -65,6 +66,8 @@ export const en = {
     after: "After",
     answered: "Answered, % of displays",
     accepting: "Acceptance",
+    noWindow:
+      "There is nothing to compare yet. The windows count whole quarters of an hour, and end where another publication begins. Come back in half an hour, or choose another publication.",
     answering: "Answering",
     tooFew: (name: string, min: string) =>
       `${name}: too few to compare. Each window needs at least ${min} cases, and ${min} others.`,
@@ -91,6 +94,7 @@ export const en = {
     page: "Answers by page, by day (UTC), without queries; numbers and other identifying parts of a path are replaced by *. Pages with fewer than five answers are counted together.",
   },
   overTime: "Over time",
+  measures: { label: "Measure", counts: "Numbers", shares: "Acceptance rate" },
   groups: {
     label: "Group",
     configuration: "By configuration",

@@ -42,6 +42,7 @@ export const fr: StatisticsWords = {
     change: "La publication a-t-elle eu un effet ?",
     sites: "Et les autres sites ?",
   },
+  agreeingOfDisplays: "des réponses aux affichages acceptent tout.",
   agreeing: "des réponses acceptent tout.",
   unfinished: { day: "Aujourd’hui, pas encore terminé", hour: "Cette heure, pas encore terminée" },
   zone: (name) => `Les jours sont ceux du fuseau horaire ${name}.`,
@@ -67,6 +68,8 @@ export const fr: StatisticsWords = {
     after: "Après",
     answered: "Avec réponse, % des affichages",
     accepting: "Acceptation",
+    noWindow:
+      "Il n’y a encore rien à comparer. Les périodes comptent des quarts d’heure entiers et s’arrêtent à une autre publication. Revenez dans une demi-heure ou choisissez une autre publication.",
     answering: "Taux de réponse",
     tooFew: (name, min) =>
       `${name} : trop peu pour comparer. Il faut, dans chaque fenêtre, au moins ${min} cas et ${min} autres.`,
@@ -93,6 +96,7 @@ export const fr: StatisticsWords = {
     page: "Réponses par page et par jour (UTC), sans paramètres ; les nombres et autres parties identifiantes d’un chemin sont remplacés par *. Les pages avec moins de cinq réponses sont regroupées.",
   },
   overTime: "Dans le temps",
+  measures: { label: "Mesure", counts: "Nombres", shares: "Taux d’acceptation" },
   groups: {
     label: "Groupe",
     configuration: "Par configuration",

@@ -46,6 +46,7 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-files", at: () => "/assets" },
   { name: "admin-file", at: ({ assetId }) => `/assets/${assetId}` },
   { name: "admin-statistics", at: inProject("/statistics") },
+  { name: "admin-statistics-rate", at: inProject("/statistics"), act: turn("Acceptance rate") },
   { name: "admin-statistics-step", at: inProject("/statistics"), act: turn("By step") },
   { name: "admin-statistics-device", at: inProject("/statistics"), act: turn("By device") },
   { name: "admin-statistics-page", at: inProject("/statistics"), act: turn("By page") },
