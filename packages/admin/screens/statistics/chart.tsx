@@ -24,7 +24,7 @@ interface Line {
   name: string;
   /** Null where there is nothing to show. */
   values: readonly (number | null)[];
-  /** Of the whole period. */
+  /** The number or the rate of the whole period, as text. */
   total: string;
 }
 

@@ -22,7 +22,7 @@ interface LinkPage {
   main: Markup | readonly (Markup | undefined)[];
   /** An attribute of the body, with a space before it. */
   attribute?: Markup | undefined;
-  /** What comes after the main part. */
+  /** Content after the main part. */
   end?: Markup | undefined;
 }
 

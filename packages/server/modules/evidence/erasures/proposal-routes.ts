@@ -73,7 +73,7 @@ function registerRule(http: Http, app: ErasureRoutes): void {
         tags,
         operationId: "getErasureRule",
         summary: "Get the project's rule for erasures",
-        description: "Tells whether an erasure needs the approval of a second person.",
+        description: "Whether an erasure needs the approval of a second person.",
         params: Project,
         response: { 200: ErasureRuleOut },
       },
