@@ -135,7 +135,11 @@ function toColumns(
     {
       id: "state",
       title: columns.state,
-      cell: (one) => <State of={one} result={results.get(one.row.line)} />,
+      cell: (one) => (
+        <div>
+          <State of={one} result={results.get(one.row.line)} />
+        </div>
+      ),
     },
   ];
 }

@@ -15,7 +15,7 @@ import { me, readMe } from "../../data/session.ts";
 import { useSignups } from "../../data/signups.ts";
 import { useLoad, usePolling } from "../../data/use-load.ts";
 import { toDay } from "../../browser/format.ts";
-import { go, takeParameter } from "../../browser/router.ts";
+import { go, takeParameter, toHref } from "../../browser/router.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
@@ -114,7 +114,15 @@ function UnconfirmedNote() {
     return {};
   }, []);
   usePolling(loaded, POLL_MS, true);
-  return <p>{transferWords.value.accept.toConfirm}</p>;
+  const texts = transferWords.value.accept;
+  return (
+    <p>
+      {texts.toConfirm}{" "}
+      <a href={toHref("/account")} target="_blank">
+        {texts.account}
+      </a>
+    </p>
+  );
 }
 
 function Acceptance({ offer, path }: { offer: OfferedTransfer; path: { token: string } }) {
