@@ -13,6 +13,7 @@ import { openDataDatabase, openPlanes } from "../packages/server/platform/db/ope
 import type { Intervals } from "../packages/server/kernel/intervals.ts";
 import { openPasswords } from "../packages/server/platform/crypto/passwords.ts";
 import { findFreePort } from "../packages/server/platform/ports.ts";
+import { type LookupAll, lookupAll } from "../packages/server/platform/outbound/lookup.ts";
 import { openLog } from "../packages/server/platform/log.ts";
 import { getTablesSchema, openTestDatabase } from "./database.ts";
 import { keepOpen, resetAfterFile } from "./resources.ts";
@@ -103,6 +104,16 @@ function openTestLog() {
   return openLog({ level: "trace", format: "json", output });
 }
 
+/** Names under avow.test: of this service, of another server on this machine, and of a private network. */
+const testHosts: Record<string, string> = {
+  "elsewhere.avow.test": "127.0.0.2",
+  "private.avow.test": "10.0.0.1",
+};
+const lookUpInTest: LookupAll = (hostname, answer) => {
+  if (!hostname.endsWith(".avow.test")) return lookupAll(hostname, answer);
+  answer(null, [{ address: testHosts[hostname] ?? "127.0.0.1", family: 4 }]);
+};
+
 async function openService() {
   const opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase());
@@ -138,6 +149,7 @@ async function openService() {
       now: clock.now,
       passwords,
       intervals,
+      lookup: lookUpInTest,
     }),
   );
   await rememberKeys(dataDir);

@@ -128,6 +128,14 @@ export type ContractText = { /** 24 lower-case hexadecimal characters */ project
 
 export type ContractTextIn = { /** 24 lower-case hexadecimal characters */ projectId: string; /** In a template: the fields that its sites may change; the others are locked. Without it, fields that name a site's operator are open. */ openFields?: (string)[]; name?: string | null; config?: { [name: string]: unknown }; content?: string | { [name: string]: unknown } | (unknown)[] } & { [name: string]: unknown };
 
+export type DomainOut = { /** a host name in lower case; other scripts in Punycode */ host: string; /** The beginning of links to visitors' and clients' pages. */ url: string; /** Whether it led to the service at the last check; only then, links have it. */ isFound: boolean; /** Why it did not, for a sentence with the host as its subject. */ fault: string | null; checkedAt: string; links: { self: string; organization: string } };
+
+export type DomainIn = { /** a host name in lower case; other scripts in Punycode */ host: string };
+
+export type ChallengeIn = { nonce: string };
+
+export type ChallengeOut = { proof: string };
+
 export type Overridden = { /** Number of errors. */ errors: number; rules: (string)[]; /** The owner's reason. */ reason?: string };
 
 export type GivenApproval = { id: string; name: string; approvedAt: string; userId?: string; /** Given by this review link. */ linkId?: string };
@@ -702,6 +710,9 @@ export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** pr
 /** Get the document and the role of an invitation. */
 export const getInvitation: Operation<{ path: { token: string } }, Invitation> = ["GET", "/v1/auth/invitations/{token}"];
 
+/** Get the domain of an organization. */
+export const getDomain: Operation<{ path: { documentId: string } }, DomainOut> = ["GET", "/v1/vault/organizations/{documentId}/domain"];
+
 /** Get the live configuration of a project. */
 export const getPublishedFile: Operation<{ path: { projectId: string } }, { [name: string]: unknown }> = ["GET", "/cdn/{projectId}.json"];
 
@@ -1029,6 +1040,9 @@ export const listLogWidgets: Operation<undefined, ({ record: { [name: string]: u
 /** List what happened in a project, newest first. */
 export const listActivity: Operation<{ query: { limit?: number; cursor?: string; projectId: string; kind?: "content" | "publications" | "scans" | "people" | "data" | "reviews"; person?: string } }, { items: (Activity)[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/activity"];
 
+/** Look up a host among the domains of organizations. */
+export const findDomain: Operation<{ query: { domain: string } }, null> = ["GET", "/v1/domains"];
+
 /** Mail a link that sets a new password; the same answer for every address. */
 export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** The address of the link, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Success> = ["POST", "/v1/auth/local/reset-password-token"];
 
@@ -1052,6 +1066,9 @@ export const openPortal: Operation<{ body: { organizationId: string; /** Default
 
 /** Preview the content that would be published with unsaved drafts. */
 export const previewProject: Operation<{ path: { projectId: string }; body: { /** Drafts of the project and its configurations, used instead of the stored documents, and new configurations. */ documents?: ({ id: string; /** All fields of the document, as in a PUT. */ body: { [name: string]: unknown } } | { /** The collection of a document that does not exist yet. */ collection: "cookies" | "processings" | "contracts" | "content" | "dpo" | "tcf"; /** All fields of the document, as in a PUT. */ body: { [name: string]: unknown } })[]; /** Configurations that the content is built without. */ removed?: (string)[] } }, Preview> = ["POST", "/v1/publish/projects/{projectId}/preview"];
+
+/** Prove that a host leads to this service. */
+export const proveInstallation: Operation<{ body: ChallengeIn }, ChallengeOut> = ["POST", "/v1/domains/challenge"];
 
 /** Prove that nothing was rewritten between two trees of the log. */
 export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The latest checkpoint. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
@@ -1115,6 +1132,9 @@ export const removeOperator: Operation<{ path: { userId: string } }, null> = ["D
 
 /** Remove one of the signed-in user's sign-in methods, except the last. */
 export const deleteIdentity: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/identities/{id}"];
+
+/** Remove the domain of an organization. */
+export const removeDomain: Operation<{ path: { documentId: string } }, null> = ["DELETE", "/v1/vault/organizations/{documentId}/domain"];
 
 /** Remove the second factor, with its recovery codes. */
 export const deleteFactor: Operation<undefined, null> = ["DELETE", "/v1/auth/factor"];
@@ -1238,6 +1258,9 @@ export const resetPassword: Operation<{ body: { token: string; /** Any character
 
 /** Set an organization's subscription. */
 export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null or omitted: no end. */ currentPeriodEnd?: Instant | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
+
+/** Set and check the domain of an organization. */
+export const setDomain: Operation<{ path: { documentId: string }; body: DomainIn }, DomainOut> = ["PUT", "/v1/vault/organizations/{documentId}/domain"];
 
 /** Set the approvals that a publication requires. */
 export const setReviewSettings: Operation<{ path: { projectId: string }; body: { /** Number of approvals that a publication to production requires. */ required: number; /** `owners`: only owners approve. `editors`: owners and editors. */ approvers: "owners" | "editors"; /** Whether approvals by review links count, if the link allows them. */ links: boolean } }, ReviewSettings> = ["PUT", "/v1/reviews/{projectId}/settings"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { hrefOf, paths } from "./urls.ts";
+import { hrefOf, paths, withHost } from "./urls.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
@@ -34,4 +34,12 @@ test("returns the path alone without parameters, and no question mark without a 
     hrefOf("", paths.documentDiff, { resource: "r", documentId: "d", from: 1, to: 2 }),
     "/v1/vault/r/d/versions/1/diff/2",
   );
+});
+
+test("replaces the host of the public URL, and keeps its port and path", () => {
+  const replaced = (url: string) => withHost(url, "consent.agency.example");
+  assert.equal(replaced("https://x.example"), "https://consent.agency.example");
+  assert.equal(replaced("http://127.0.0.1:80/a"), "http://consent.agency.example/a");
+  assert.equal(replaced("http://127.0.0.1:8080"), "http://consent.agency.example:8080");
+  assert.equal(withHost("https://x.example/a", undefined), "https://x.example/a");
 });

@@ -83,6 +83,9 @@ export const paths = {
   projectTransfer: "/v1/vault/projects/:documentId/transfer",
   transfers: "/v1/vault/transfers",
   transfer: "/v1/vault/transfers/:token",
+  organizationDomain: "/v1/vault/organizations/:documentId/domain",
+  domains: "/v1/domains",
+  domainChallenge: "/v1/domains/challenge",
 
   publishJobs: "/v1/publish/jobs",
   publishJob: "/v1/publish/jobs/:id",
@@ -241,6 +244,17 @@ export function hrefOf<P extends string>(
     separator = "&";
   }
   return href;
+}
+
+/**
+ * The public URL at another host, without a trailing slash; the public URL itself without a host. Scheme, port and path
+ * stay.
+ */
+export function withHost(publicUrl: string, host: string | undefined): string {
+  if (host === undefined) return publicUrl;
+  const url = new URL(publicUrl);
+  url.hostname = host;
+  return url.href.replace(/\/$/, "");
 }
 
 /** The name of a parameter ends at the next slash or dot. */

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
 import { openAssets, openImports, transferFiles } from "./app/files.ts";
+import { openDomains } from "./app/domains.ts";
 import { openReviews } from "./app/reviews.ts";
 import { openNotifications } from "./app/notifications.ts";
 import { openScans } from "./app/scans.ts";
@@ -97,6 +98,7 @@ import { openMails } from "./platform/mail/open.ts";
 import { CACHED_MS, openCachedObjects } from "./platform/objects/cached.ts";
 import type { Objects } from "./platform/objects/objects.ts";
 import { openObjects } from "./platform/objects/open.ts";
+import { type LookupAll, openLookup } from "./platform/outbound/lookup.ts";
 import { openRates } from "./platform/queues/rate.ts";
 import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
@@ -128,6 +130,8 @@ export interface AppOptions {
   telemetry?: Telemetry | undefined;
   /** The other worker processes of the service, if this is one of several. */
   peers?: Peers | undefined;
+  /** Looks up the hosts of webhooks and domains. Default: by the system's name servers. */
+  lookup?: LookupAll;
   /** Default: read when the app opens. */
   browserFiles?: AllBrowserFiles;
 }
@@ -149,7 +153,13 @@ export interface App extends AsyncDisposable {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { diskSpace = unwatchedDisk, intervals = usualIntervals, telemetry, peers } = options;
+  const {
+    lookup = openLookup(),
+    diskSpace = unwatchedDisk,
+    intervals = usualIntervals,
+    telemetry,
+    peers,
+  } = options;
   const hasBackgroundWork = peers?.plan.hasBackgroundWork ?? true;
   const tracing = telemetry?.tracing;
   const { publicUrl } = config.http;
@@ -217,6 +227,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     diskSpace,
     intervals,
     publicUrl,
+    lookup,
     counters,
     tracing,
     openRate: openRates(peers),
@@ -281,6 +292,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       followProject(await planesOf(shared, projectId), log, projectId),
   };
   registerVaultRoutes(http, vault);
+  await openDomains(opened, http, { ...shared, secret });
   registerPublishRoutes(http, { ...publishing, checks });
   openReviews(http, { ...publishing, checks });
   await openTemplates(http, { ...publishing, checks, hasBackgroundWork });

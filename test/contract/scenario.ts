@@ -54,6 +54,7 @@ export async function runScenario(surroundings: Surroundings): Promise<void> {
   await changeDocuments(surroundings, ids);
   await callBilling(surroundings, ids);
   await offerProjects(surroundings, ids);
+  await callDomains(surroundings, ids);
   await inviteUsers(surroundings, ids);
   const assetId = await uploadAsset(surroundings);
   await publishProject(surroundings, ids);
@@ -253,6 +254,17 @@ async function offerProjects({ driver }: Surroundings, { organizationId }: Ids):
   await driver.call("DELETE /v1/vault/transfers/{token}", { path: declined });
   const json = { organizationId };
   await driver.call("POST /v1/vault/transfers/{token}", { path: await offer(), json });
+}
+
+async function callDomains({ driver }: Surroundings, { organizationId }: Ids): Promise<void> {
+  const path = { documentId: organizationId };
+  const route = "/v1/vault/organizations/{documentId}/domain";
+  await driver.call(`PUT ${route}`, { path, json: { host: "consent.invalid" } });
+  await driver.call(`GET ${route}`, { path });
+  await driver.call("GET /v1/domains", { query: { domain: "consent.invalid" }, token: null });
+  await driver.call(`DELETE ${route}`, { path });
+  const json = { nonce: "0123456789abcdef" };
+  await driver.call("POST /v1/domains/challenge", { json, token: null });
 }
 
 async function callBilling({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {

@@ -20,6 +20,7 @@ import {
   host,
   nginx,
   openCaddy,
+  openCaddyWithDomains,
   openNginx,
   skipWithoutAny,
 } from "./proxy-servers.ts";
@@ -327,3 +328,32 @@ async function makeSite(url: string): Promise<{ token: string; projectId: string
   const { token } = await sendDirectly<{ token: string }>(`${url}/v1/auth/local/signup`, { json });
   return { token, projectId: await makeProject(url, token, "Shop") };
 }
+
+test(
+  "Caddy gets certificates for the domains of organizations, and for no other host",
+  { skip: skipWithoutAny({ [caddy]: "caddy" }) },
+  async (context) => {
+    const { proxy, direct } = await openProxied(context, openCaddyWithDomains);
+    const known = "consent.agency.example";
+    const { token } = await sendDirectly<{ token: string }>(`${direct}/v1/auth/local/signup`, {
+      json: { email: `${randomUUID()}@example.org`, password },
+    });
+    const organizations = `${direct}/v1/vault/organizations`;
+    const json = { name: "Agency" };
+    const { id } = await sendDirectly<{ id: string }>(organizations, { token, json });
+    const ask = async (name: string) => {
+      const options = { ...toOptions(proxy, "/health/live"), servername: name };
+      const asked = request({ ...options, headers: { host: name } });
+      asked.end();
+      const [answer] = await once(asked, "response");
+      answer.resume();
+      return answer.statusCode;
+    };
+    assert.equal(await ask(host), 200);
+    await assert.rejects(ask(known));
+    const domain = { token, method: "PUT", json: { host: known } };
+    await sendDirectly(`${organizations}/${id}/domain`, domain);
+    assert.equal(await ask(known), 200);
+    await assert.rejects(ask("unknown.agency.example"));
+  },
+);

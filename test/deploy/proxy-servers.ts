@@ -1,11 +1,15 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { poll } from "../poll.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { nginx, startCache, startNginx } from "../faults/caches/processes.ts";
 
+const CERTIFICATE_MS = 10_000;
 export const caddy = "/usr/bin/caddy";
 /** The name in the samples. */
 export const host = "consent.example";
@@ -67,26 +71,50 @@ export async function openNginx({ upstreamPort, isPlain }: ProxyOptions): Promis
 }
 
 /** Starts Caddy with deploy/caddy/Caddyfile, unchanged, and its own authority in place of a public one. */
-export async function openCaddy({ upstreamPort }: ProxyOptions): Promise<ProxyServer> {
+export function openCaddy(options: ProxyOptions): Promise<ProxyServer> {
+  return startCaddy(options, (local, sample) => `{\n${local}\n}\n${sample}`);
+}
+
+/** The same with deploy/caddy/Caddyfile.domains around it. */
+export async function openCaddyWithDomains(options: ProxyOptions): Promise<ProxyServer> {
+  const around = await readFile(join(deploy, "caddy/Caddyfile.domains"), "utf8");
+  return startCaddy(options, (local, sample) =>
+    replaceAll(around, [
+      ["{\n\ton_demand_tls", `{\n${local}\n\ton_demand_tls`],
+      ["import Caddyfile", sample],
+    ]),
+  );
+}
+
+async function startCaddy(
+  { upstreamPort }: ProxyOptions,
+  toConfig: (options: string, sample: string) => string,
+): Promise<ProxyServer> {
   await using opened = new AsyncDisposableStack();
   const folder = await openFolder(opened);
   const [httpPort, port] = [await findFreePort("127.0.0.1"), await findFreePort("127.0.0.1")];
-  const global = `{
+  const local = `
     admin off
     local_certs
     skip_install_trust
     default_bind 127.0.0.1
     http_port ${httpPort}
-    https_port ${port}
-  }`;
+    https_port ${port}`;
   const sample = await readFile(join(deploy, "caddy/Caddyfile"), "utf8");
   const path = join(folder, "Caddyfile");
-  await writeFile(path, `${global}\n${sample}`);
+  await writeFile(path, toConfig(local, sample));
   const args = ["run", "--config", path, "--adapter", "caddyfile"];
   const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
   const upstream = { AVOW_UPSTREAM: `127.0.0.1:${upstreamPort}` };
   opened.use(await startCache(caddy, args, port, { ...env, ...upstream }));
   const ca = await readFile(join(folder, "caddy/pki/authorities/local/root.crt"), "utf8");
+  // It accepts connections before it has the certificate.
+  await poll({
+    read: () => hasCertificate({ port, ca }),
+    isRight: (has) => has,
+    waitMs: CERTIFICATE_MS,
+    toMessage: () => "Caddy has no certificate",
+  });
   const owned = opened.move();
   return { httpPort, port, ca, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
@@ -128,3 +156,16 @@ export function run(program: string, args: readonly string[], env?: NodeJS.Proce
 }
 
 export { nginx };
+
+/** Whether a server has a certificate for the host of the samples. */
+async function hasCertificate({ port, ca }: { port: number; ca: string }): Promise<boolean> {
+  const socket = connect({ host: "127.0.0.1", port, ca, servername: host });
+  try {
+    await once(socket, "secureConnect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -293,7 +293,7 @@ async function newOperators(): Promise<string[]> {
 
 /** Whether an operation creates a document in the vault. */
 function isCollection({ method, path, tags }: Operation): boolean {
-  return method === "POST" && tags.includes("vault") && !path.includes("{");
+  return method === "POST" && tags.includes("vault") && /^\/v1\/(vault|content)\/\w+$/.test(path);
 }
 
 async function subscribe(organizationId: string): Promise<void> {

@@ -91,6 +91,8 @@ function bodyOf(operation: Operation): unknown {
   const named: Record<string, unknown> = {
     invite: { email: "somebody@example.org", data: { collection: "projects", id: projectId } },
     mailSnippet: { email: "somebody@example.org" },
+    setDomain: { host: "private.avow.test" },
+    proveInstallation: { nonce: "0123456789abcdef" },
     offerProject: { email: "somebody@example.org" },
     acceptOfferedProject: { organizationId },
     createForm: { type: "cookies", collection: "cookies" },

@@ -16,7 +16,6 @@ import type { Sources, WebhooksApp } from "../modules/webhooks/ports.ts";
 import { type Buckets, readAll, readByProject } from "../platform/db/buckets/buckets.ts";
 import { openDatabase } from "../platform/db/open.ts";
 import type { Http } from "../http/http.ts";
-import { openLookup } from "../platform/outbound/lookup.ts";
 import { type Tracing, withClientSpan } from "../platform/telemetry/tracing.ts";
 import { type Poster, openPoster } from "../platform/outbound/post.ts";
 
@@ -56,7 +55,7 @@ export function openWebhooks(
     hasBackgroundWork: boolean;
   },
 ): void {
-  const { databaseUrl: url, secret, log, lookup = openLookup() } = shared;
+  const { databaseUrl: url, secret, log, lookup } = shared;
   const { allowedNetworks: allowed } = shared.config.webhooks;
   const { pooling } = shared.config.database;
   const sources: Sources = {

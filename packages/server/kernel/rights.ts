@@ -146,6 +146,8 @@ export const routeRights: readonly Row[] = [
       "GET /v1/app/consent/*",
       "POST /v1/app/tickets/*",
       "GET /v1/client/region",
+      "GET /v1/domains",
+      "POST /v1/domains/challenge",
       "GET /v1/app/proofs/*/consistency",
       "GET /v1/billing/plans",
       "POST /v1/billing/webhook",
@@ -228,6 +230,16 @@ export const routeRights: readonly Row[] = [
       "GET /v1/vault/projects/*/transfer",
       "POST /v1/vault/projects/*/transfer",
       "DELETE /v1/vault/projects/*/transfer",
+    ],
+  },
+  // Links that give access to answers and drafts start with it.
+  {
+    access: "user",
+    right: "own",
+    routes: [
+      "GET /v1/vault/organizations/*/domain",
+      "PUT /v1/vault/organizations/*/domain",
+      "DELETE /v1/vault/organizations/*/domain",
     ],
   },
   {

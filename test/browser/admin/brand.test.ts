@@ -51,4 +51,35 @@ describe("the brand of an organization in the admin app", { skip }, () => {
     assert.deepEqual(await findViolations(guest.page), []);
     assert.deepEqual([...listFaults(visit), ...listFaults(guest)], []);
   });
+
+  it("has a domain, which is checked, said to lead elsewhere, and removed", async () => {
+    const owner = await service.newUser();
+    const { token } = owner;
+    const json = { name: "Agency", brand: { name: "Hearth & Clay" } };
+    const { body } = await service.fetch("/v1/vault/organizations", { token, json });
+    await using visit = await openAs(owner, `/organizations/${body.id}`);
+    const { page } = visit;
+    const card = page.locator(".card", { has: page.getByRole("heading", { name: "Domain" }) });
+    await card.getByLabel("Host name").fill("https://agency.example/");
+    await card.getByRole("button", { name: "Set and check" }).click();
+    await card.getByText("Enter a host name, without https://").waitFor();
+    await card.getByLabel("Host name").fill("private.avow.test");
+    await card.getByRole("button", { name: "Set and check" }).click();
+    await card
+      .getByText(/does not lead here: its address is not of the public internet\./)
+      .waitFor();
+    await settle(visit);
+    assert.deepEqual(await findViolations(page), []);
+    await card.getByLabel("Host name").fill("Browser.avow.test");
+    await card.getByRole("button", { name: "Check again" }).click();
+    await card.getByText(/Links start with http:\/\/browser\.avow\.test:\d+\./).waitFor();
+    await page.reload();
+    await card.getByText(/Links start with/).waitFor();
+    await card.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await card.getByRole("button", { name: "Set and check" }).waitFor();
+    const domain = `/v1/vault/organizations/${body.id}/domain`;
+    assert.equal((await service.fetch(domain, { token })).status, 404);
+    assert.deepEqual(listFaults(visit), []);
+  });
 });

@@ -12,6 +12,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { BrandCard } from "./brand.tsx";
+import { DomainCard } from "./domain.tsx";
 import { Removal } from "./removal.tsx";
 import { ProjectsCard } from "./projects.tsx";
 
@@ -40,6 +41,7 @@ export default function OrganizationHome({ organizationId = "" }: { organization
             />
             {hasRight(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
             {hasRight(roles, "write") && <BrandCard key={`brand-${id}`} organizationId={id} />}
+            {hasRight(roles, "own") && <DomainCard key={`domain-${id}`} organizationId={id} />}
             {hasRight(roles, "own") && <Removal id={id} name={name} />}
           </div>
         )}

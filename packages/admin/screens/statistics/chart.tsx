@@ -24,7 +24,7 @@ interface Line {
   name: string;
   /** Null where there is nothing to show. */
   values: readonly (number | null)[];
-  /** The number or the rate of the whole period, as text. */
+  /** The value of the whole period. */
   total: string;
 }
 

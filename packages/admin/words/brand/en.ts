@@ -23,6 +23,24 @@ export const en = {
   emailFault: "Enter an e-mail address.",
   save: "Save brand",
   saved: "The brand is saved.",
+  domain: {
+    title: "Domain",
+    lead: "Links to the pages of visitors, to reviews and in invitations start with it, if the brand has a name. Point it to this service first: with DNS, and in the proxy before it.",
+    host: "Host name",
+    hostHint:
+      "A host of your own, such as consent.agency.example. The service checks that it leads here, and again every day.",
+    hostFault: "Enter a host name, without https:// and without a path.",
+    set: "Set and check",
+    check: "Check again",
+    found: (url: string) => `Links start with ${url}.`,
+    lost: (host: string) => `Links do not start with ${host} yet, because it does not lead here:`,
+    checked: (ago: string) => `Checked ${ago}.`,
+    remove: "Remove",
+    removeTitle: (host: string) => `Remove ${host}?`,
+    removeLead:
+      "New links start with the address of the service. Links that were sent keep working as long as the host leads here.",
+    removed: "The domain is removed.",
+  },
 };
 
 export type BrandWords = typeof en;

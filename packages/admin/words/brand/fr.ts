@@ -24,4 +24,22 @@ export const fr: BrandWords = {
   emailFault: "Indiquez une adresse e-mail.",
   save: "Enregistrer la marque",
   saved: "La marque est enregistrée.",
+  domain: {
+    title: "Domaine",
+    lead: "Les liens vers les pages des visiteurs, vers les relectures et dans les invitations commencent par lui, si la marque a un nom. Dirigez-le d’abord vers ce service : dans le DNS et dans le proxy placé devant lui.",
+    host: "Nom d’hôte",
+    hostHint:
+      "Un hôte à vous, comme consent.agence.example. Le service vérifie qu’il mène ici, puis chaque jour.",
+    hostFault: "Indiquez un nom d’hôte, sans https:// et sans chemin.",
+    set: "Définir et vérifier",
+    check: "Vérifier à nouveau",
+    found: (url) => `Les liens commencent par ${url}.`,
+    lost: (host) => `Les liens ne commencent pas encore par ${host}, car il ne mène pas ici :`,
+    checked: (ago) => `Vérifié ${ago}.`,
+    remove: "Retirer",
+    removeTitle: (host) => `Retirer ${host} ?`,
+    removeLead:
+      "Les nouveaux liens commencent par l’adresse du service. Les liens déjà envoyés fonctionnent tant que l’hôte mène ici.",
+    removed: "Le domaine est retiré.",
+  },
 };

@@ -25,6 +25,7 @@ export type EventName =
   | "rights.changed"
   | "project.moved"
   | `template.${"followed" | "left" | "publication-requested" | "publication-done" | "publication-cancelled"}`
+  | `domain.${"set" | "removed" | "found" | "lost"}`
   | `transfer.${"offered" | "revoked" | "accepted" | "declined"}`
   | "publish.requested"
   | "publish.done"

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { toInstants } from "@avow/contract/instants";
-import { hrefOf, paths } from "@avow/contract/urls";
+import { hrefOf, paths, withHost } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
@@ -13,6 +13,7 @@ import {
   revokeLink,
 } from "../consents/links/links.ts";
 import { planesOf, within } from "../../platform/db/buckets/buckets.ts";
+import { findBrand } from "../vault/brands/brands.ts";
 import { getProject } from "../vault/documents/access.ts";
 import { Token } from "@avow/contract/consents";
 import type { PersonRoutesApp } from "./answers/ports.ts";
@@ -56,10 +57,12 @@ function registerCreation(http: Http, app: LinksApp): void {
       const own = await within(app, request.projectId);
       await assertMayCreateLink(own, req.actor, request);
       void reply.header("cache-control", "no-store");
+      const brand = await findBrand(own.db, request.projectId);
+      const base = withHost(app.publicUrl, brand?.host);
       return answerDataWrite({ ...own, req, reply, status: 201 }, async (ctx) => {
         const { link, secret } = await createLink(ctx, request);
         const page = { projectId: link.projectId, link: secret };
-        return { ...toLinkOut(link, app), url: hrefOf(app.publicUrl, paths.personPage, page) };
+        return { ...toLinkOut(link, app), url: hrefOf(base, paths.personPage, page) };
       });
     },
   );

@@ -109,5 +109,5 @@ export interface WebhooksApp extends AllPlanes {
   /** Mails wait in the outbox, in the caller's transaction. */
   outbox: { postLetter: (tx: Tx, now: Date, posted: DisabledLetter) => Promise<void> };
   /** Resolves the host when an address is registered. */
-  lookup?: LookupAll;
+  lookup: LookupAll;
 }

@@ -251,6 +251,12 @@ export interface ControlTables extends AccountTables, ReviewTables {
     created_at: Date;
     expires_at: Date;
   };
+  brand_domains: {
+    organization_id: string;
+    host: string;
+    checked_at: Date;
+    fault: string | null;
+  };
   plain_counters: { event_id: number; position: number; delivery_id: number; leaf: number };
   signin_failures: { key: Buffer; failures: number; expires_at: Date };
   signin_addresses: { key: Buffer; expires_at: Date };

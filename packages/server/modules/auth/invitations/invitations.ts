@@ -1,4 +1,4 @@
-import { hrefOf, paths } from "@avow/contract/urls";
+import { hrefOf, paths, withHost } from "@avow/contract/urls";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
@@ -89,7 +89,9 @@ export async function invite(
     expires_at: expiresAt,
     is_bound: isBound,
   });
-  const url = hrefOf(app.publicUrl, paths.adminInvitation, {}, { token });
+  const brand = await app.findBrand(ctx.tx, target.id);
+  const base = withHost(app.publicUrl, brand?.host);
+  const url = hrefOf(base, paths.adminInvitation, {}, { token });
   const { displayName: name = "" } = inviter ?? {};
   const letter = { kind: "invitation", url, inviter: name, title, role, isBound } as const;
   // Counted last, in the transaction: a rejected invitation is not mailed, and does not count.

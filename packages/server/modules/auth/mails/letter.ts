@@ -1,3 +1,4 @@
+import { withHost } from "@avow/contract/urls";
 import type { Mail } from "../../../platform/mail/mail.ts";
 import { type Markup, markup } from "../../../platform/text/markup.ts";
 import { toPlainName } from "../../../platform/text/plain-name.ts";
@@ -20,7 +21,7 @@ export function toMailContent(
   const { toWords, orCopy, colon, footer, brandFooter } = words[language];
   const worded = toWords(sanitizeNames(letter));
   const own = brand && { ...brand, name: toPlainName(brand.name) };
-  const foot = own ? brandFooter(own, publicUrl) : footer(publicUrl);
+  const foot = own ? brandFooter(own, withHost(publicUrl, own.host)) : footer(publicUrl);
   const text = toText(worded, { colon, foot });
   return {
     language,

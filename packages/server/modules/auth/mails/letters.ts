@@ -89,6 +89,8 @@ export interface LetterBrand {
   supportEmail?: string;
   senderName?: string;
   replyTo?: string;
+  /** The host at which the brand's clients reach the service. */
+  host?: string;
 }
 
 /** Letters about a second factor. */

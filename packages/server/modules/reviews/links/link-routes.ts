@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
-import { hrefOf, paths } from "@avow/contract/urls";
+import { hrefOf, paths, withHost } from "@avow/contract/urls";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
+import { findBrand } from "../../vault/brands/brands.ts";
 import type { ReviewsApp } from "../ports.ts";
 import { type LinkRow, createLink, listLinks, revokeLink } from "./links.ts";
 import { LinkIn, LinkOut, NewLinkOut } from "./schema.ts";
@@ -63,7 +64,9 @@ export function registerLinkRoutes(
         const { recipient, days = 14, mayComment = true, mayApprove = false } = req.body;
         const request = { ...req.params, recipient, days, mayComment, mayApprove };
         const { link, token } = await createLink(ctx, request);
-        return { ...toLinkOut(link), url: hrefOf(publicUrl, paths.reviewPage, { token }) };
+        const brand = await findBrand(ctx.tx, link.project_id);
+        const base = withHost(publicUrl, brand?.host);
+        return { ...toLinkOut(link), url: hrefOf(base, paths.reviewPage, { token }) };
       }),
   );
   http.delete(

@@ -1,4 +1,5 @@
-import { hrefOf, paths } from "@avow/contract/urls";
+import { findBrand } from "../brands/brands.ts";
+import { hrefOf, paths, withHost } from "@avow/contract/urls";
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
@@ -94,7 +95,8 @@ export async function offerTransfer(
   await replaceTransfer(ctx.tx, { ...transfer, hash: secret?.hash ?? null });
   await recordTransfer(ctx, "transfer.offered", transfer);
   if (!secret || !("email" in to)) return { transfer, token: undefined, isMailed: false };
-  const url = hrefOf(app.publicUrl, paths.adminTransfer, {}, { token: secret.token });
+  const base = withHost(app.publicUrl, (await findBrand(ctx.tx, id))?.host);
+  const url = hrefOf(base, paths.adminTransfer, {}, { token: secret.token });
   const title = toTitle(project);
   const mail = { to: to.email, offererId: userId, title, url, language, projectId: id };
   const isMailed = await app.transferMails.postOffer(ctx, mail);
