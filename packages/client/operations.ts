@@ -846,7 +846,7 @@ export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: stri
 export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
 
 /** List the TCF settings that you may see. */
-export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (TcfSetting)[]> = ["GET", "/v1/vault/tcf"];
+export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (TcfSetting)[]> = ["GET", "/v1/vault/tcf"];
 
 /** List the caller's files, newest first. */
 export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
@@ -864,16 +864,16 @@ export const diffPublications: Operation<{ path: { projectId: string; from: stri
 export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: Instant; end?: Instant; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; dialect?: "rfc4180" | "plain"; cursor?: string } }, (Consent)[]> = ["GET", "/v1/app/consents/{projectId}"];
 
 /** List the contract texts that you may see. */
-export const listContractTexts: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (ContractText)[]> = ["GET", "/v1/content/contracts"];
+export const listContractTexts: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (ContractText)[]> = ["GET", "/v1/content/contracts"];
 
 /** List the contracts that you may see. */
-export const listContracts: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Contract)[]> = ["GET", "/v1/vault/contracts"];
+export const listContracts: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (Contract)[]> = ["GET", "/v1/vault/contracts"];
 
 /** List the cookie configurations that you may see. */
-export const listCookieConfigurations: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (CookieConfiguration)[]> = ["GET", "/v1/vault/cookies"];
+export const listCookieConfigurations: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (CookieConfiguration)[]> = ["GET", "/v1/vault/cookies"];
 
 /** List the data protection officers that you may see. */
-export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
+export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
 
 /** List the documents that others have added you to, newest first. */
 export const listAdditions: Operation<{ query?: { page?: number; perPage?: number } }, (Addition)[]> = ["GET", "/v1/vault/additions"];
@@ -894,7 +894,7 @@ export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: s
 export const listLogKeys: Operation<undefined, { origin: string; keys: (string)[]; witnesses: (string)[]; /** Entries of the log that announce new signing keys. */ announced: ({ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** The leaf index. */ index: number })[] }> = ["GET", "/log/keys"];
 
 /** List the media items that you may see. */
-export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
+export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
 
 /** List the open requests for erasure. */
 export const listErasureRequests: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (ErasureRequest)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/erasure-requests"];
@@ -903,7 +903,7 @@ export const listErasureRequests: Operation<{ path: { id: string }; query?: { li
 export const listOperators: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Operator)[]> = ["GET", "/v1/auth/operators"];
 
 /** List the organizations that you may see. */
-export const listOrganizations: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Organization)[]> = ["GET", "/v1/vault/organizations"];
+export const listOrganizations: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (Organization)[]> = ["GET", "/v1/vault/organizations"];
 
 /** List the pending invitations to a project or an organization, newest first. */
 export const listInvitations: Operation<{ query: { page?: number; perPage?: number; collection: "projects" | "organizations"; id: string } }, (InvitationItem)[]> = ["GET", "/v1/auth/invitations"];
@@ -912,13 +912,13 @@ export const listInvitations: Operation<{ query: { page?: number; perPage?: numb
 export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/plans"];
 
 /** List the processings that you may see. */
-export const listProcessings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Processing)[]> = ["GET", "/v1/vault/processings"];
+export const listProcessings: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (Processing)[]> = ["GET", "/v1/vault/processings"];
 
 /** List the projects that are offered to you, newest first. */
 export const listOfferedProjects: Operation<{ query?: { page?: number; perPage?: number } }, (OfferedTransfer)[]> = ["GET", "/v1/vault/transfers"];
 
 /** List the projects that you may see. */
-export const listProjects: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Project)[]> = ["GET", "/v1/vault/projects"];
+export const listProjects: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (Project)[]> = ["GET", "/v1/vault/projects"];
 
 /** List the projects whose consents you may read. */
 export const listClientProjects: Operation<{ query?: { page?: number; perPage?: number } }, (ClientProject)[]> = ["GET", "/v1/client/"];
@@ -999,7 +999,7 @@ export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?
 export const listTcfVendors: Operation<{ query?: { page?: number; perPage?: number } }, (TcfVendor)[]> = ["GET", "/v1/publish/tcf/vendors"];
 
 /** List the vendors that you may see. */
-export const listVaultVendors: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (VaultVendor)[]> = ["GET", "/v1/vault/vendors"];
+export const listVaultVendors: Operation<{ query?: { page?: number; perPage?: number; sort?: string; role?: "owner" | "editor" | "viewer" | "auditor" } }, (VaultVendor)[]> = ["GET", "/v1/vault/vendors"];
 
 /** List the versions of a TCF setting, newest first. */
 export const listTcfSettingVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch, restore or inherit */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/tcf/{documentId}/versions"];

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { parse } from "csv-parse/sync";
 import { parquetReadObjects } from "hyparquet";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { unguardCell } from "../../packages/server/platform/text/csv.ts";
+import { unguardCell } from "@avow/contract/csv";
 import { service } from "../harness.ts";
 import { fillRecords, putRecords } from "./records.ts";
 import { type Site, collect, newSite, share } from "./site.ts";

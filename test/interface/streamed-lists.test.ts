@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { parse } from "csv-parse/sync";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { unguardCell } from "../../packages/server/platform/text/csv.ts";
+import { unguardCell } from "@avow/contract/csv";
 import { service } from "../harness.ts";
 import { type Site, collect, collectBatch, newSite, publish, share } from "./site.ts";
 

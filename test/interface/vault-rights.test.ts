@@ -58,6 +58,28 @@ describe("wire section 2: rights", () => {
     );
   });
 
+  it("lists only the documents of a role, on themselves or on a parent", async () => {
+    const { token, id } = await newUser();
+    const json = { name: "Own" };
+    const own = (await fetch("/v1/vault/organizations", { token, json })).body.id;
+    const other = await newOwner();
+    const given = { userId: id, roles: ["editor"] };
+    await fetch(`/v1/vault/projects/${other.project.id}/users`, {
+      token: other.token,
+      json: given,
+    });
+    const { id: project } = await newProject(token, { organizationId: own });
+    const listIds = async (query: string): Promise<string[]> => {
+      const { body } = await fetch(`/v1/vault/projects${query}`, { token });
+      return body.map((one: { id: string }) => one.id);
+    };
+    assert.deepEqual(await listIds("?role=owner"), [project]);
+    assert.deepEqual(await listIds("?role=editor"), [other.project.id]);
+    assert.deepEqual(await listIds("?role=auditor"), []);
+    assert.equal((await listIds("")).length, 2);
+    assert.equal((await fetch("/v1/vault/projects?role=king", { token })).status, 400);
+  });
+
   it("roles: what each of owner, editor, viewer and auditor may do", async () => {
     const { token, project } = await newOwner();
     const path = `/v1/vault/projects/${project.id}`;

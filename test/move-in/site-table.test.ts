@@ -77,6 +77,17 @@ describe("a table of sites", () => {
     const [again] = readSiteTable(written);
     assert.deepEqual([again?.title, again?.groups], [row.title, row.groups]);
   });
+
+  it("is written without formulas, which a corrected table restores", () => {
+    const [row] = readSiteTable(
+      'title,websiteURL,groups\n＝cmd,"https://a/?q=1,=HYPERLINK(1)",x;=1\n',
+    );
+    assert.ok(row);
+    const written = writeFailedSites([{ row, reason: "-" }]);
+    assert.match(written, /\n'＝cmd,"https:\/\/a\/\?q=1,'=HYPERLINK\(1\)","x;'=1",,,'-\n$/);
+    const [again] = readSiteTable(written);
+    assert.deepEqual(again, row);
+  });
 });
 
 describe("the rows of a table", () => {

@@ -23,12 +23,18 @@ export interface StoredDraft {
 export function storeDraft(draft: StoredDraft): void {
   const text = JSON.stringify(draft);
   if (text.length > DRAFT_LENGTH_MAX) return removeDraft(draft.doc.id);
+  const key = PREFIX + draft.doc.id;
+  const isFirst = localStorage.getItem(key) === null;
   try {
-    localStorage.setItem(PREFIX + draft.doc.id, text);
+    localStorage.setItem(key, text);
   } catch {
     // The browser has no storage left. It still asks before the page is closed.
     removeDraft(draft.doc.id);
   }
+  if (isFirst) prune();
+}
+
+function prune(): void {
   const oldest = listIds()
     .map((id) => [id, readStored(id)?.at ?? 0] as const)
     .toSorted(([, a], [, b]) => b - a)

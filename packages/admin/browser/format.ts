@@ -60,9 +60,10 @@ export function toInstant(at: string): string {
   return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
 
-/** Formats a day in the browser's time zone. */
-export function toDay(at: string): string {
-  return new Intl.DateTimeFormat(toLocale(), { dateStyle: "medium" }).format(new Date(at));
+/** Formats a day in the time zone, by default that of the browser. */
+export function toDay(at: string, timeZone?: string): string {
+  const options = { dateStyle: "medium", timeZone } as const;
+  return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
 
 /** Formats the start of a day or an hour in the time zone. The year is left out, because the period shows it. */

@@ -1,7 +1,9 @@
+import { toCsvCell, unguardCell } from "@avow/contract/csv";
+
 /** A cell and its terminator: quoted with `""` for a quote, or plain (RFC 4180, with `;`). */
 const cellPattern = /(?:"((?:[^"]|"")*)"|([^;\r\n]*))(;|\r?\n|$)/y;
 
-/** Parses CSV with `;` between its cells, as the service writes it. */
+/** Parses CSV with `;` between its cells and guards against formulas, as the service writes it. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -10,7 +12,7 @@ export function parseCsv(text: string): string[][] {
     const found = cellPattern.exec(text);
     if (!found) break;
     const [, quoted, plain = "", end] = found;
-    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    row.push(unguardCell(quoted === undefined ? plain : quoted.replaceAll('""', '"')));
     if (end === ";") continue;
     rows.push(row);
     row = [];
@@ -18,12 +20,7 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Writes CSV as the service does. Cells that a spreadsheet would run as a formula start with an apostrophe. */
+/** Writes CSV with `;` between its cells. Cells are guarded against formulas in spreadsheets. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(toCell).join(";")}\r\n`).join("");
-}
-
-function toCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return rows.map((row) => `${row.map(toCsvCell).join(";")}\r\n`).join("");
 }

@@ -39,3 +39,31 @@ export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): Lo
   };
   return { ...state, reload, retry };
 }
+
+/**
+ * Repeats a request `ms` after each answer, which is an object, so that a slow answer is not discarded. In a hidden tab
+ * it waits until the tab is shown.
+ */
+export function usePolling(loaded: LoadResult<object>, ms: number, isWanted: boolean): void {
+  const { state, reload } = loaded;
+  const answer =
+    state === "ready" ? loaded.value : state === "failed" ? loaded.problem : undefined;
+  useEffect(() => {
+    if (!isWanted || answer === undefined) return undefined;
+    let isDue = false;
+    const poll = (): void => {
+      if (!isDue || document.hidden) return;
+      isDue = false;
+      reload();
+    };
+    const timer = setTimeout(() => {
+      isDue = true;
+      poll();
+    }, ms);
+    document.addEventListener("visibilitychange", poll);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", poll);
+    };
+  }, [answer, ms, isWanted]);
+}

@@ -6,6 +6,8 @@ import { fr } from "./fr.ts";
 const all = { en, fr } satisfies Record<string, Words>;
 export type Language = keyof typeof all;
 export const languages = Object.keys(all) as Language[];
+/** The name of each language, in itself. */
+export const languageNames: Readonly<Record<Language, string>> = { en: en.name, fr: fr.name };
 
 const KEY = "avow-language";
 

@@ -1,5 +1,6 @@
 // The build for browsers runs in Node, too.
 import { CsvError, parse } from "csv-parse/browser/esm/sync";
+import { toCsvCell, unguardCsvCell } from "@avow/contract/csv";
 
 /** Maximum number of rows of a table. */
 export const ROWS_MAX = 500;
@@ -69,13 +70,18 @@ export function readSiteTable(text: string): readonly SiteRow[] {
   const [header, ...records] = parseRecords(plain);
   if (!header) throw new SiteTableError({ code: "empty" });
   const columns = readColumns(header.cells);
+  // Only tables of `writeFailedSites` have guards.
+  const isWritten = columns.includes(REASON);
   const rows = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
   if (rows.length === 0) throw new SiteTableError({ code: "empty" });
   if (rows.length > ROWS_MAX) throw new SiteTableError({ code: "too many rows", max: ROWS_MAX });
   return rows.map(({ cells, line }) => {
     if (cells.slice(columns.length).some((cell) => cell !== ""))
       throw new SiteTableError({ code: "too many cells", line });
-    const cellOf = (column: SiteColumn): string => cells[columns.indexOf(column)] ?? "";
+    const cellOf = (column: SiteColumn): string => {
+      const cell = cells[columns.indexOf(column)] ?? "";
+      return isWritten ? unguardCsvCell(cell) : cell;
+    };
     return {
       line,
       title: cellOf("title"),
@@ -135,15 +141,14 @@ function readColumns(cells: readonly string[]): (SiteColumn | typeof REASON)[] {
   return columns;
 }
 
-/** A table of rows that were not created, each with its reason, to correct and to read again. */
+/**
+ * A table of rows that were not created, each with its reason, to correct and to read again. Its cells are guarded against
+ * formulas in spreadsheets.
+ */
 export function writeFailedSites(failed: readonly { row: SiteRow; reason: string }[]): string {
   const lines = [
     [...siteColumns, REASON],
     ...failed.map(({ row, reason }) => [...siteColumns.map((name) => row[name]), reason]),
   ];
-  return lines.map((cells) => `${cells.map(toCell).join(",")}\n`).join("");
-}
-
-function toCell(text: string): string {
-  return /[",;\n\r\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return lines.map((cells) => `${cells.map(toCsvCell).join(",")}\n`).join("");
 }

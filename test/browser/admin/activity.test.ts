@@ -56,9 +56,16 @@ describe("the activity of a project", { skip }, () => {
     await using visit = await openAs({ email }, `/projects/${site.id}/activity`);
     const { page } = visit;
     await page.getByText("edited the banner “Banner 119” 100 times").waitFor();
-    await page.getByRole("button", { name: "Show earlier activity" }).click();
-    await page.getByText("“Banner 119” 120 times").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("edited the banner “Banner 119” 20 times").waitFor();
     await page.getByText("created the project").waitFor();
+    await page.getByRole("button", { name: "Previous" }).click();
+    await page.getByText("“Banner 119” 100 times").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("created the project").waitFor();
+    await page.getByLabel("Kind").selectOption("content");
+    await page.getByText("“Banner 119” 100 times").waitFor();
+    assert.equal(new URL(page.url()).search, "?kind=content");
     assert.deepEqual(listFaults(visit), []);
   });
 });

@@ -42,6 +42,8 @@ describe("projects from a table", { skip }, () => {
     await button("Check table").click();
     await page.getByRole("heading", { name: "5 rows" }).waitFor();
     await page.getByText("2 to create, 2 invalid.").waitFor();
+    const rows = page.getByRole("table", { name: "5 rows" });
+    await rows.getByRole("rowheader", { name: /^Alpha/ }).waitFor();
     await page.getByText("You have no organization “Other”.").waitFor();
     await page.getByRole("link", { name: "Old shop" }).waitFor();
     assert.deepEqual(await listTitles(owner.token), ["Old shop"]);

@@ -75,12 +75,12 @@ describe("organizations in the admin app", { skip }, async () => {
     await button(page, "New organization").click();
     await button(page, "Create organization").click();
     await page.getByText("Fill in this field.").waitFor();
-    await page.getByLabel("Name").fill("Clay Ltd");
+    await page.getByLabel("Name", { exact: true }).fill("Clay Ltd");
     await button(page, "Create organization").click();
     await heading(page, "Clay Ltd").waitFor();
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     await page.getByText("No projects yet.").waitFor();
-    await page.getByLabel("Name").fill("Clay & Sons");
+    await page.getByLabel("Name", { exact: true }).fill("Clay & Sons");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await heading(page, "Clay & Sons").waitFor();
     await page.getByRole("navigation", { name: "Main" }).getByText("Clay & Sons").waitFor();

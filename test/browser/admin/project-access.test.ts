@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../../harness.ts";
+import { create, newSite, publish } from "../../interface/site.ts";
 import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { listFaults, openAdmin, openAs, openShared, signIn } from "./visits.ts";
@@ -74,11 +75,48 @@ describe("a project in the admin app", { skip }, () => {
     }
     await page.getByLabel("Filter by title").fill("nowhere");
     await page.getByText("No project has “nowhere” in its title.").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await links.nth(11).waitFor();
+    assert.equal(await page.getByLabel("Filter by title").inputValue(), "");
     await page.getByLabel("Order").selectOption("title");
     await visit.open("/projects");
     await links.nth(11).waitFor();
     assert.equal(await page.getByLabel("Order").inputValue(), "title");
     assert.deepEqual(await findViolations(page), []);
+  });
+
+  it("is listed with requests for its shown columns only, and with those of the filters alone while typing", async () => {
+    const site = await newSite();
+    const { token } = site;
+    const organizationId = await create(token, "organizations", { name: "Agency" });
+    const at = `/v1/vault/projects/${site.id}`;
+    await service.fetch(at, { method: "PATCH", token, json: { organizationId } });
+    await publish(site);
+    const { email } = (await service.fetch("/v1/auth/me", { token })).body;
+    await using visit = await openAs({ email }, "/projects?columns=title+plan&q=s");
+    const { page, requests } = visit;
+    const link = page.locator("a.row-link");
+    await link.waitFor();
+    const count = (part: string) => requests.filter((one) => one.includes(part)).length;
+    requests.length = 0;
+    for (const typed of ["sh", "sho", "shop"]) {
+      await page.getByLabel("Filter by title").fill(typed);
+      await page.waitForURL(new RegExp(`q=${typed}$`));
+    }
+    await page.waitForLoadState("networkidle");
+    assert.ok(count("/v1/vault/projects?") > 0);
+    const others = ["/v1/vault/additions", "/v1/vault/organizations", "/stats/"];
+    assert.deepEqual(others.map(count), [0, 0, 0]);
+    const held = Promise.withResolvers<void>();
+    await page.route("**/v1/app/stats/**", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await visit.open("/projects?columns=title+state");
+    await page.getByRole("cell", { name: "…" }).waitFor();
+    held.resolve();
+    await page.getByText("Published, not seen yet").waitFor();
+    assert.deepEqual(listFaults(visit), []);
   });
 
   it("has no screen for other users, at any of its URLs", async () => {

@@ -46,7 +46,8 @@ describe("reviews in the admin app", { skip }, () => {
     await dialog.getByRole("button", { name: "Create link" }).click();
     const link = (await dialog.locator("pre").innerText()).trim();
     await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByRole("rowheader", { name: /^Dr\. Weber/ }).waitFor();
+    const links = page.getByRole("table", { name: "Review links" });
+    await links.getByRole("rowheader", { name: /^Dr\. Weber/ }).waitFor();
 
     await using second = await openAs(editor, `/projects/${projectId}/publish`);
     const approve = second.page.getByRole("button", { name: "Approve this draft" });

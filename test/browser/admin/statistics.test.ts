@@ -113,6 +113,46 @@ describe("statistics", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("offer whole days up to now for sites, and dates and a time zone for a project", async () => {
+    await using visit = await openAs(site, `${at}?span=dates&from=2026-01-30&to=2026-02-02`, {
+      timezoneId: "America/New_York",
+    });
+    const { page } = visit;
+    const period = page.getByLabel("Period", { exact: true });
+    await page.getByLabel("From", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "How do sites compare?" }).click();
+    await page.getByText("Whole days (UTC)").waitFor();
+    assert.equal(await page.getByLabel("From", { exact: true }).count(), 0);
+    assert.equal(await page.getByLabel("Time zone", { exact: true }).count(), 0);
+    assert.deepEqual(await period.locator("option").allTextContents(), [
+      "7 days",
+      "30 days",
+      "90 days",
+    ]);
+    const compared = page.waitForRequest((request) => request.url().includes("days=7"));
+    await period.selectOption("7 days");
+    await compared;
+    assert.equal(new URL(page.url()).search, "?span=7&view=sites");
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+    await page.getByText(`to ${day.format(yesterday)},`).waitFor();
+    await page.getByRole("tab", { name: "How many agree?" }).click();
+    await page.getByLabel("Time zone", { exact: true }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("have the default period instead of one that does not exist", async () => {
+    await using visit = await openAs(site, `${at}?span=toString`);
+    const { page } = visit;
+    await page.locator(".tile.shown dd").waitFor();
+    assert.equal(await page.getByLabel("Period", { exact: true }).inputValue(), "30");
+    await visit.open(`${at}?span=dates&from=2026-02-31&to=2026-03-10`);
+    const from = page.getByLabel("From", { exact: true });
+    await from.waitFor();
+    assert.equal(await from.inputValue(), "2026-02-09");
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   for (const role of ["viewer", "auditor"] as const)
     it(`are visible to a role that may read consents: ${role}`, async () => {
       await using visit = await openShared(site, role, at);

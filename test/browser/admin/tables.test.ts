@@ -88,6 +88,29 @@ describe("a table", { skip }, () => {
     await page.getByRole("link", { name: "Backwards" }).waitFor({ state: "detached" });
   });
 
+  it("shows the default order in a view that was saved with it, and at an address with a filter", async () => {
+    const { owner, at } = await newSite();
+    await using visit = await openAs(owner, at);
+    const { page } = visit;
+    await listUrls(visit);
+    await page.getByText("View", { exact: true }).click();
+    await page.getByLabel("Name").fill("As created");
+    await page.getByLabel("Name").press("Enter");
+    await page.getByRole("link", { name: "As created" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "URL" }).click();
+    await page.getByRole("button", { name: "URL" }).click();
+    assert.deepEqual(await listUrls(visit), names.toReversed());
+    await page.getByText("View", { exact: true }).click();
+    await page.getByRole("link", { name: "As created" }).click();
+    await page.waitForURL(/columns=/);
+    assert.deepEqual(await listUrls(visit), names);
+    assert.equal(toQuery(visit).get("sort"), null);
+    await visit.open(`${at}?page=1`);
+    assert.deepEqual(await listUrls(visit), names);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("selects a range by Shift and a click or arrow keys, and all rows at once", async () => {
     const { owner, at } = await newSite();
     await using visit = await openAs(owner, `${at}?sort=address`);
@@ -143,5 +166,22 @@ describe("a table", { skip }, () => {
       "https://hooks.example/delta;project.updated;on",
     ]);
     assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("applies an action to the other rows when one fails, and shows the reason", async () => {
+    const { owner, at } = await newSite();
+    await using visit = await openAs(owner, `${at}?sort=address`);
+    const { page } = visit;
+    await listUrls(visit);
+    const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+    const first = await row("alpha").getByRole("link").getAttribute("href");
+    await page.route(`**/v1/webhooks/${first?.split("/").at(-1)}`, (route) => route.abort());
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await page.getByText(/^3 done, 1 failed: /).waitFor();
+    await row("delta").getByText("off", { exact: true }).waitFor();
+    await row("alpha").getByText("on", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row("delta").getByText("on", { exact: true }).waitFor();
   });
 });

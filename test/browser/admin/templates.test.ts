@@ -103,6 +103,7 @@ describe("templates in the admin app", { skip }, () => {
     await title.fill("Welcome");
     await page.getByText("Unsaved changes").waitFor();
     await page.getByText("All changes saved").waitFor();
+    await button(page, "Use the template’s: Title").waitFor();
     await page.reload();
     await button(page, "Use the template’s: Title").click();
     await page.getByText("The field has the template’s value again.").waitFor();
@@ -122,10 +123,45 @@ describe("templates in the admin app", { skip }, () => {
     });
     await using visit = await openAs(template, `/projects/${template.id}`);
     const { page } = visit;
-    await page.getByText("behind the template").waitFor();
+    const sites = page.getByRole("table", { name: "Sites" });
+    await sites.getByRole("row", { name: /^Shop .*behind the template/ }).waitFor();
     await button(page, "Show what changes").click();
     await page.getByText("asks again", { exact: true }).first().click();
     await page.getByText(/phone/).first().waitFor();
     assert.deepEqual(await findViolations(page), []);
+  });
+
+  it("shows the outcome of a publication whose progress arrives slowly", async () => {
+    const template = await newTemplate();
+    await newTemplateSite(template);
+    await using visit = await openAs(template, `/projects/${template.id}`);
+    const { page } = visit;
+    await page.route("**/templates/*/publications/*", async (route) => {
+      await new Promise((done) => setTimeout(done, 1_500));
+      await route.continue();
+    });
+    await button(page, "Publish all sites").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish all sites" }).click();
+    await page.getByText("1 published").waitFor();
+    await page.getByText("up to date").waitFor();
+  });
+
+  it("reports a part that could not be opened for sites, and allows a retry", async () => {
+    const template = await newTemplate();
+    await using visit = await openAs(template, `/projects/${template.id}/settings`);
+    const { page } = visit;
+    const colors = page.getByLabel("Colors");
+    await colors.waitFor();
+    const at = `**/v1/vault/projects/${template.id}`;
+    await page.route(at, (route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.continue(),
+    );
+    await colors.click();
+    await page.getByText("The service cannot be reached.").waitFor();
+    assert.equal(await colors.isChecked(), false);
+    await page.unroute(at);
+    await colors.check();
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    assert.ok(await colors.isChecked());
   });
 });

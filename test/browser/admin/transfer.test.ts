@@ -8,6 +8,18 @@ import { listFaults, newEmail, openAdmin, openAs, password, settle } from "./vis
 
 const phone = { width: 390, height: 844 };
 
+/** A project that is offered to an address, and the secret of the mailed link. */
+async function newOffer() {
+  const owner = await service.newUser();
+  const { id } = await service.newProject(owner.token, { title: "Shop" });
+  const email = newEmail();
+  const path = `/v1/vault/projects/${id}/transfer`;
+  const { status } = await service.fetch(path, { token: owner.token, json: { email } });
+  assert.equal(status, 201);
+  const link = linkOf(await waitForMail(email, /A project is offered to you/));
+  return { id, token: link.searchParams.get("token") ?? "" };
+}
+
 describe("the transfer of a project in the admin app", { skip }, () => {
   it("a project is offered by mail, reviewed, accepted with a new account into a new organization, and leaves the old owner", async () => {
     const owner = await service.newUser();
@@ -69,5 +81,64 @@ describe("the transfer of a project in the admin app", { skip }, () => {
     await visit.open("/transfer?token=unknown");
     await visit.page.getByRole("heading", { name: "This offer is not valid" }).waitFor();
     assert.deepEqual([...listFaults(visit), ...listFaults(offering)], []);
+  });
+
+  it("offers owned organizations only, and keeps one that was created before a failure", async () => {
+    const { id, token } = await newOffer();
+    const client = await service.newUser();
+    const agency = await service.newUser();
+    const json = { name: "Agency" };
+    const { body } = await service.fetch("/v1/vault/organizations", { token: agency.token, json });
+    const users = `/v1/vault/organizations/${body.id}/users`;
+    const member = { userId: client.id, roles: ["editor"] };
+    await service.fetch(users, { token: agency.token, json: member });
+    await using visit = await openAs(client, `/transfer?token=${token}`);
+    const { page } = visit;
+    const choice = page.getByLabel("Organization that gets it");
+    await choice.waitFor();
+    assert.deepEqual(await choice.locator("option").allTextContents(), ["A new organization"]);
+    await page.getByLabel("Name of the new organization").fill("Client Ltd");
+    const at = `**/v1/vault/transfers/${token}`;
+    await page.route(at, (route) => route.abort());
+    const submit = page.getByRole("button", { name: "Accept project" });
+    await submit.click();
+    await page.getByText("The service cannot be reached.").waitFor();
+    assert.equal(await choice.locator("option:checked").textContent(), "Client Ltd");
+    await page.unroute(at);
+    await submit.click();
+    await page.getByText("The project is yours.").waitFor();
+    const owned = "/v1/vault/organizations?role=owner";
+    const organizations = await service.fetch(owned, { token: client.token });
+    assert.deepEqual(
+      organizations.body.map(({ name }: { name: string }) => name),
+      ["Client Ltd"],
+    );
+    assert.equal((await service.fetch(`/v1/vault/projects/${id}`, client)).status, 200);
+  });
+
+  it("is accepted once the address is confirmed, where only its owner may accept", async () => {
+    const { token } = await newOffer();
+    const client = await service.newUser();
+    await using visit = await openAs(client, "/projects");
+    const { page } = visit;
+    let emailConfirmed = false;
+    await page.route(`**/v1/vault/transfers/${token}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), boundToAddress: true } });
+    });
+    await page.route("**/v1/auth/me", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), emailConfirmed } });
+    });
+    await visit.open(`/transfer?token=${token}`);
+    await page.getByText("Confirm your e-mail address first").waitFor();
+    const submit = page.getByRole("button", { name: "Accept project" });
+    await submit.waitFor();
+    assert.ok(await submit.isDisabled());
+    assert.deepEqual(await findViolations(page), []);
+    emailConfirmed = true;
+    await page.getByText("Confirm your e-mail address first").waitFor({ state: "detached" });
+    assert.ok(await submit.isEnabled());
+    assert.deepEqual(listFaults(visit), []);
   });
 });

@@ -66,14 +66,20 @@ export function findFieldState(
   };
 }
 
+/** The open fields after a field is opened, or locked if it is one of them. Either is for all of the field. */
+export function toggleOpen(
+  open: readonly FieldPointer[],
+  field: FieldPointer,
+): readonly FieldPointer[] {
+  const others = open.filter((one) => !isWithin(one, [field]));
+  return open.includes(field) ? others : [...others, field];
+}
+
 /** Opens or locks a field of a template's document for its sites. */
 export function toggleField(draft: Draft, field: FieldPointer): void {
   const doc = draft.doc.peek();
-  const open = openFieldsOf(draft.kind, doc);
-  const next = open.includes(field)
-    ? open.filter((one) => one !== field)
-    : [...open.filter((one) => !isWithin(one, [field])), field];
-  draft.change(withAt(doc, "/openFields", next));
+  const openFields = toggleOpen(openFieldsOf(draft.kind, doc), field);
+  draft.change(withAt(doc, "/openFields", openFields));
 }
 
 /** Gives a field the template's value again: the open field that it is in. @throws Problem */

@@ -1,31 +1,17 @@
-import { listGroups, listProjects } from "@avow/client/operations";
+import { listGroups } from "@avow/client/operations";
 import { GROUPS_MAX, GROUP_LENGTH_MAX } from "@avow/contract/groups";
 import { Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
-import { send, sendWhole } from "../../api/send.ts";
+import { send } from "../../api/send.ts";
 import { sitesWords } from "../../words/sites/words.ts";
 import { type Doc, patchDocument, readDocument } from "../documents/documents.ts";
-import { type ShownProject, toGroupsOf, toShownProject } from "./project.ts";
-import { toProjectsFilter } from "./projects.ts";
+import { toGroupsOf } from "./project.ts";
 
 const ATTEMPTS = 3;
 
 /** The names of the groups of all projects that the user may read. @throws Problem */
 export async function readGroupNames(): Promise<readonly string[]> {
   return (await send(listGroups, undefined)).map(({ name }) => name);
-}
-
-/** The first projects of a filtered list by title, and the number of all. @throws Problem */
-export async function readProjectsToGroup(
-  filter: { text: string; group: string },
-  limit: number,
-): Promise<{ all: readonly ShownProject[]; total: number }> {
-  const query = { perPage: limit, sort: "title" };
-  const { body, headers } = await sendWhole(listProjects, {
-    query,
-    filter: toProjectsFilter(filter),
-  });
-  return { all: body.map(toShownProject), total: Number(headers.get("x-total-count")) };
 }
 
 /**

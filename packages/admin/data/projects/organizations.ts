@@ -6,7 +6,7 @@ import {
   patchProject,
 } from "@avow/client/operations";
 import { send, sendWhole } from "../../api/send.ts";
-import { type ShownProject, titles, toShownProject } from "./project.ts";
+import { type Role, type ShownProject, titles, toShownProject } from "./project.ts";
 
 /** Maximum page size. With more organizations, projects of the others are shown without the organization's name. */
 const NAMES_MAX = 1_000;
@@ -22,9 +22,10 @@ export async function readOrganization(id: string): Promise<{ id: string; name: 
   return { id, name: toName(await send(getOrganization, { path: { documentId: id } })) };
 }
 
-/** The names of the user's organizations, by id. @throws Problem */
-export async function readNames(): Promise<ReadonlyMap<string, string>> {
-  const all = await send(listOrganizations, { query: { perPage: NAMES_MAX } });
+/** The names of the user's organizations, or of those on which the user has a role, by id. @throws Problem */
+export async function readNames(role?: Role): Promise<ReadonlyMap<string, string>> {
+  const query = { perPage: NAMES_MAX, ...(role && { role }) };
+  const all = await send(listOrganizations, { query });
   return new Map(all.map((one) => [one.id, toName(one)]));
 }
 

@@ -108,7 +108,7 @@ interface ProjectsQuery {
 }
 
 /** The filter of the list of projects, as the service takes it. */
-export function toProjectsFilter({
+function toProjectsFilter({
   text,
   group,
 }: Pick<ProjectsQuery, "text" | "group">): Record<string, string> {
@@ -155,13 +155,18 @@ type AuditedReader = () => Promise<readonly AuditedProject[]>;
 
 /**
  * Creates a reader of the audited projects, which the vault does not list: those among the first 1,000 projects that the user
- * sees. It asks the service once, and again after a failure.
+ * sees.
  */
 export function createAuditedReader(): AuditedReader {
-  let reading: Promise<readonly AuditedProject[]> | undefined;
+  return createReader(readAudited);
+}
+
+/** Creates a reader that asks the service once, and again after a failure. */
+export function createReader<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
   return async () => {
     try {
-      return await (reading ??= readAudited());
+      return await (reading ??= read());
     } catch (error) {
       reading = undefined;
       throw error;

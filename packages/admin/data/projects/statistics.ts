@@ -1,5 +1,6 @@
 import { getStatistics } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
+import { getOwnZone } from "../../browser/time-zones.ts";
 
 /** The answers of a project's visitors. */
 export interface Answers {
@@ -17,8 +18,7 @@ export interface Answers {
 
 /** The answers of a project in the last 30 days of the browser's time zone. @throws Problem */
 export async function readAnswers(projectId: string): Promise<Answers> {
-  const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const query = { by: "day", tz } as const;
+  const query = { by: "day", tz: getOwnZone() } as const;
   const { totals, series, starts } = await send(getStatistics, { path: { projectId }, query });
   const [all] = series;
   const days = starts.map((_, at) =>

@@ -6,17 +6,15 @@ import {
 } from "@avow/client/operations";
 import { send, sendWhole } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { Choice, Field, Form } from "../../ui/forms/form.tsx";
+import { getOwnZone, listZones } from "../../browser/time-zones.ts";
+import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { notify } from "../../ui/toast.tsx";
-import { en } from "../../words/en.ts";
-import { fr } from "../../words/fr.ts";
 import { notificationWords } from "../../words/notifications/words.ts";
-import { language, languages } from "../../words/words.ts";
+import { language, languageNames, languages } from "../../words/words.ts";
 
 const LIMIT = 100;
-const languageNames = { en: en.name, fr: fr.name };
 
 interface Subject {
   id: string;
@@ -54,14 +52,12 @@ export function NotificationChoices() {
               value={settings.language}
               options={languages.map((one) => [one, languageNames[one]] as const)}
             />
-            <Field
+            <Choice
               name="timeZone"
               label={texts.timeZone}
-              hint={texts.timeZoneHint}
+              hint={toZoneHint(settings)}
               value={settings.timeZone}
-              maxLength={64}
-              isCode
-              required
+              options={listZones(settings.timeZone)}
             />
             {subjects.length > 0 && <Subjects subjects={subjects} settings={settings} />}
             {!isWhole && <p class="note">{texts.more}</p>}
@@ -84,10 +80,14 @@ async function readChoices() {
     ...projects.body.map(({ id, title = id }) => ({ id, name: title, isOrganization: false })),
   ];
   const total = Number(projects.headers.get("x-total-count") ?? 0);
-  // The browser's zone is proposed to users who have not chosen one.
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const shown = settings.timeZone === "UTC" ? { ...settings, timeZone } : settings;
-  return { settings: shown, subjects, isWhole: total <= LIMIT };
+  return { settings, subjects, isWhole: total <= LIMIT };
+}
+
+/** The times of the mails, and the browser's time zone if another one is chosen. */
+function toZoneHint({ timeZone }: Settings): string {
+  const { timeZoneHint, ownZone } = notificationWords.value.choices;
+  const own = getOwnZone();
+  return timeZone === own ? timeZoneHint : `${timeZoneHint} ${ownZone(own)}`;
 }
 
 function toBody(settings: Settings, subjects: readonly Subject[], data: FormData) {

@@ -1,18 +1,17 @@
-import { useEffect, useState } from "preact/hooks";
 import { type Activity as Entry, listActivity } from "@avow/client/operations";
-import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { readMembers, toMemberName } from "../../data/projects/members.ts";
+import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toDay, toHour, toListParts } from "../../browser/format.ts";
-import { go, parameters, toHref } from "../../browser/router.ts";
-import { FaultNote } from "../../ui/forms/faults.tsx";
+import { parameters, setParameters, toHref } from "../../browser/router.ts";
+import { getOwnZone } from "../../browser/time-zones.ts";
+import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Choice } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { activityWords } from "../../words/activity/words.ts";
-import { toSearch } from "../consents/paths.ts";
 import { type Part, toActorText, toClause } from "./clauses.ts";
 import { type ActivityRun, groupActivity, listActs } from "./runs.ts";
 
@@ -25,16 +24,20 @@ export default function Activity({ projectId = "" }: { projectId?: string }) {
   const kind = toKind(parameters.value.get("kind"));
   const person = parameters.value.get("person") ?? "";
   const keys = [projectId, kind, person];
-  const query = {
-    projectId,
-    limit: LIMIT,
-    ...(kind === undefined ? {} : { kind }),
-    ...(person === "" ? {} : { person }),
-  };
-  const loaded = useLoad(() => send(listActivity, { query }), keys);
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const cursors = useCursor(keys);
+  const { cursor } = cursors;
+  const loaded = useLoad(() => {
+    const query = {
+      projectId,
+      limit: LIMIT,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(person === "" ? {} : { person }),
+    };
+    return send(listActivity, { query });
+  }, [...keys, cursor]);
   return (
-    <Page title={texts.title} lead={`${texts.lead} ${texts.zone(timeZone)}`} isNarrow>
+    <Page title={texts.title} lead={`${texts.lead} ${texts.zone(getOwnZone())}`} isNarrow>
       <Filters projectId={projectId} kind={kind ?? ""} person={person} />
       <LoadView of={loaded} lines={8}>
         {({ items, links }) =>
@@ -45,12 +48,10 @@ export default function Activity({ projectId = "" }: { projectId?: string }) {
               text={kind === undefined && person === "" ? texts.empty : texts.noResults}
             />
           ) : (
-            <Story
-              key={items[0]?.id}
-              projectId={projectId}
-              query={query}
-              first={{ items, links }}
-            />
+            <>
+              <Story projectId={projectId} items={items} />
+              <CursorPager cursors={cursors} next={links.next} />
+            </>
           )
         }
       </LoadView>
@@ -76,22 +77,20 @@ function Filters({ projectId, kind, person }: FiltersProps) {
     [projectId],
   );
   const all = members.state === "ready" ? members.value : [];
-  const show = (asked: Record<string, string>): void =>
-    go(toSearch({ kind, person, ...asked }), { replace: true });
   return (
     <div class="activity-filters">
       <Choice
         name="kind"
         label={texts.kind}
         value={kind}
-        onChange={(next) => show({ kind: next })}
+        onChange={(next) => setParameters({ kind: next })}
         options={[["", texts.all], ...Object.entries(texts.kinds)]}
       />
       <Choice
         name="person"
         label={texts.person}
         value={person}
-        onChange={(next) => show({ person: next })}
+        onChange={(next) => setParameters({ person: next })}
         options={[
           ["", texts.everybody],
           ...all.map((one) => [one.userId, toMemberName(one)] as const),
@@ -101,40 +100,11 @@ function Filters({ projectId, kind, person }: FiltersProps) {
   );
 }
 
-interface ActivityPage {
-  items: readonly Entry[];
-  links: { next?: string };
-}
-
-interface StoryProps {
-  projectId: string;
-  query: { projectId: string; limit: number };
-  first: ActivityPage;
-}
-
-function Story({ projectId, query, first }: StoryProps) {
-  const texts = activityWords.value;
-  const [pages, setPages] = useState<readonly ActivityPage[]>([first]);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ReturnType<typeof asProblem>>();
-  useEffect(() => setPages([first]), [first]);
-  const next = pages.at(-1)?.links.next;
-  const showMore = async (): Promise<void> => {
-    if (next === undefined || isBusy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const cursor = new URL(next).searchParams.get("cursor") ?? "";
-      const page = await send(listActivity, { query: { ...query, cursor } });
-      setPages([...pages, page]);
-    } catch (error) {
-      setProblem(asProblem(error));
-    }
-    setBusy(false);
-  };
+/** The sentences of a page, by day. */
+function Story({ projectId, items }: { projectId: string; items: readonly Entry[] }) {
   return (
     <div class="story">
-      {groupActivity(pages.flatMap(({ items }) => items)).map(({ at, runs }) => (
+      {groupActivity(items).map(({ at, runs }) => (
         <section key={at}>
           <h2>{toDayName(at)}</h2>
           <ol>
@@ -144,12 +114,6 @@ function Story({ projectId, query, first }: StoryProps) {
           </ol>
         </section>
       ))}
-      {problem && <FaultNote problem={problem} />}
-      {next !== undefined && (
-        <button type="button" class="button" aria-disabled={isBusy} onClick={() => void showMore()}>
-          {texts.more}
-        </button>
-      )}
     </div>
   );
 }

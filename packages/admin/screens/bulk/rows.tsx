@@ -7,6 +7,7 @@ import { saveFile } from "../../data/save.ts";
 import { toHref } from "../../browser/router.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { bulkWords } from "../../words/bulk/words.ts";
 
 /** A table that was read and checked. */
@@ -90,24 +91,12 @@ export function RowsCard({ table, results, isRunning, onCreate, onCancel }: Rows
           </button>
         )}
       </div>
-      <div class="table-card">
-        <table class="stacked">
-          <thead>
-            <tr>
-              <th scope="col">{texts.columns.site}</th>
-              <th scope="col">{texts.columns.groups}</th>
-              <th scope="col">{texts.columns.organization}</th>
-              <th scope="col">{texts.columns.template}</th>
-              <th scope="col">{texts.columns.state}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {checked.map((one) => (
-              <Row key={one.row.line} of={one} table={table} result={results.get(one.row.line)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption={texts.rows(checked.length)}
+        columns={toColumns(table, results)}
+        rows={checked}
+        toKey={({ row }) => String(row.line)}
+      />
     </Card>
   );
 }
@@ -116,33 +105,43 @@ function isNew({ faults, existing }: CheckedSite): boolean {
   return faults.length === 0 && !existing;
 }
 
-interface RowProps {
-  of: CheckedSite;
-  table: CheckedTable;
-  result: SiteResult | undefined;
-}
-
-function Row({ of, table, result }: RowProps) {
-  const texts = bulkWords.value;
-  const { row, site } = of;
-  return (
-    <tr>
-      <th scope="row">
-        {site.title || texts.line(row.line)}
-        <span class="soft under cut">{row.websiteURL}</span>
-      </th>
-      <td data-label={texts.columns.groups}>{site.groups?.join(", ") ?? "–"}</td>
-      <td data-label={texts.columns.organization}>
-        {nameOf(table.organizations, site.organizationId, row.organization)}
-      </td>
-      <td data-label={texts.columns.template}>
-        {nameOf(table.templates, site.templateId, row.template)}
-      </td>
-      <td data-label={texts.columns.state}>
-        <State of={of} result={result} />
-      </td>
-    </tr>
-  );
+function toColumns(
+  { organizations, templates }: CheckedTable,
+  results: RowsCardProps["results"],
+): readonly Column<CheckedSite>[] {
+  const { columns, line: toLine } = bulkWords.value;
+  return [
+    {
+      id: "site",
+      title: columns.site,
+      cell: ({ row, site }) => (
+        <>
+          {site.title || toLine(row.line)}
+          <span class="soft under cut">{row.websiteURL}</span>
+        </>
+      ),
+    },
+    { id: "groups", title: columns.groups, text: ({ site }) => site.groups?.join(", ") ?? "–" },
+    {
+      id: "organization",
+      title: columns.organization,
+      text: ({ row, site }) => nameOf(organizations, site.organizationId, row.organization),
+    },
+    {
+      id: "template",
+      title: columns.template,
+      text: ({ row, site }) => nameOf(templates, site.templateId, row.template),
+    },
+    {
+      id: "state",
+      title: columns.state,
+      cell: (one) => (
+        <div>
+          <State of={one} result={results.get(one.row.line)} />
+        </div>
+      ),
+    },
+  ];
 }
 
 function nameOf(
@@ -153,7 +152,12 @@ function nameOf(
   return documents.find((one) => one.id === id)?.name ?? (written === "" ? "–" : written);
 }
 
-function State({ of: { row, faults, existing }, result }: Omit<RowProps, "table">) {
+interface StateProps {
+  of: CheckedSite;
+  result: SiteResult | undefined;
+}
+
+function State({ of: { row, faults, existing }, result }: StateProps) {
   const { states, fault: toText, atLine } = bulkWords.value;
   if (result?.kind === "created")
     return (

@@ -6,6 +6,7 @@ import { hasRight, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant } from "../../browser/format.ts";
 import { go, parameters, toHref } from "../../browser/router.ts";
+import { getOwnZone } from "../../browser/time-zones.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -119,7 +120,7 @@ function show(at = ""): void {
 /** The as-of form, in the browser's time zone. */
 function AsOf({ at }: { at: string | undefined }) {
   const { person, asOf } = consentWords.value;
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = getOwnZone();
   return (
     <div class="as-of">
       <Form

@@ -3,9 +3,7 @@ import { path, toHref } from "../../browser/router.ts";
 import { useIsHidden, useOrganizationRoles, useRoles } from "../../data/projects/rights.ts";
 import { me, signOut } from "../../data/session.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
-import { en } from "../../words/en.ts";
-import { fr } from "../../words/fr.ts";
-import { chooseLanguage, language, languages, words } from "../../words/words.ts";
+import { chooseLanguage, language, languageNames, languages, words } from "../../words/words.ts";
 import { ProjectName } from "./name.tsx";
 import { openPalette } from "./palette-state.ts";
 import {
@@ -15,8 +13,6 @@ import {
   listOrganizationPlaces,
   listProjectPlaces,
 } from "./places.ts";
-
-const languageNames = { en: en.name, fr: fr.name };
 
 interface SideProps {
   projectId: string | undefined;

@@ -1,11 +1,12 @@
-import { useState } from "preact/hooks";
 import { type Notification, listNotifications } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { markRead, readUnread } from "../../data/notifications.ts";
+import { useCursor } from "../../data/use-cursor.ts";
 import { useLoad } from "../../data/use-load.ts";
-import { toHref, parameters, go } from "../../browser/router.ts";
+import { parameters, setParameters, toHref } from "../../browser/router.ts";
 import { language } from "../../words/words.ts";
+import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Choice } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -13,7 +14,6 @@ import { Ago, Badge, Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { notificationWords } from "../../words/notifications/words.ts";
-import { toSearch } from "../consents/paths.ts";
 
 const LIMIT = 50;
 
@@ -21,12 +21,17 @@ const LIMIT = 50;
 export default function Notifications() {
   const texts = notificationWords.value;
   const isUnread = parameters.value.get("show") === "unread";
-  const [limit, setLimit] = useState(LIMIT);
-  const query = { limit, ...(isUnread ? { unread: true } : {}) };
+  const cursors = useCursor([isUnread]);
+  const { cursor } = cursors;
   const loaded = useLoad(async () => {
     void readUnread();
+    const query = {
+      limit: LIMIT,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(isUnread ? { unread: true } : {}),
+    };
     return send(listNotifications, { query });
-  }, [isUnread, language.value, limit]);
+  }, [isUnread, language.value, cursor]);
   const mark = async (ids?: readonly string[]): Promise<void> => {
     try {
       await markRead(ids);
@@ -51,7 +56,7 @@ export default function Notifications() {
           name="show"
           label={texts.show}
           value={isUnread ? "unread" : ""}
-          onChange={(show) => go(toSearch({ show }), { replace: true })}
+          onChange={(show) => setParameters({ show })}
           options={[
             ["", texts.all],
             ["unread", texts.onlyUnread],
@@ -70,11 +75,7 @@ export default function Notifications() {
                 ))}
               </ul>
             )}
-            {links.next !== undefined && (
-              <button type="button" class="button" onClick={() => setLimit(limit + LIMIT)}>
-                {texts.more}
-              </button>
-            )}
+            <CursorPager cursors={cursors} next={links.next} />
           </div>
         )}
       </LoadView>

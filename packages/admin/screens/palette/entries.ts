@@ -6,14 +6,11 @@ import { hasRight } from "../../data/projects/rights.ts";
 import { me, signOut } from "../../data/session.ts";
 import type { IconName } from "../../ui/icons.tsx";
 import { notify } from "../../ui/toast.tsx";
-import { en } from "../../words/en.ts";
-import { fr } from "../../words/fr.ts";
 import { paletteWords } from "../../words/palette/words.ts";
-import { chooseLanguage, language, languages, words } from "../../words/words.ts";
+import { chooseLanguage, language, languageNames, languages, words } from "../../words/words.ts";
 import { type Place, listAccountPlaces, listProjectPlaces } from "../frame/places.ts";
 import { toPlain } from "../install/snippet.tsx";
 
-const languageNames = { en: en.name, fr: fr.name };
 /** Newest jobs, among which the last publication is looked up. */
 const JOBS = 10;
 

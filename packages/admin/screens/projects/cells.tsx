@@ -28,6 +28,10 @@ function None() {
   return <span class="soft">–</span>;
 }
 
+function Loading() {
+  return <span class="soft">…</span>;
+}
+
 export function ProjectCell({ row, owner }: { row: ListedProject; owner: string | undefined }) {
   return (
     <>
@@ -69,8 +73,10 @@ export function StateCell({ row, visits }: { row: ListedProject; visits: LoadedV
         <StateBadge state="unpublished" />
       ) : visits ? (
         <StateBadge state={toProjectState(row, visits)} />
-      ) : (
+      ) : visits === null ? (
         <None />
+      ) : (
+        <Loading />
       )}
       {row.publishedAt !== undefined && (
         <span class="soft under">
@@ -85,7 +91,7 @@ export function StateCell({ row, visits }: { row: ListedProject; visits: LoadedV
 export function RateCell({ row, visits }: { row: ListedProject; visits: LoadedVisits }) {
   const { projects } = words.value;
   if (row.isUnopened || visits === null) return <None />;
-  if (visits === undefined) return <span class="soft">…</span>;
+  if (visits === undefined) return <Loading />;
   const { rate, lastRate = 0, days, answered } = visits;
   if (rate === undefined) return <span class="soft">{projects.noAnswers}</span>;
   return (
@@ -120,7 +126,7 @@ function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
     ]);
     return { count: diff?.count, next: next?.publishAt };
   }, [id]);
-  if (loaded.state === "loading") return <span class="soft">…</span>;
+  if (loaded.state === "loading") return <Loading />;
   // An unpublished project has no version to compare with.
   if (loaded.state === "failed") return <None />;
   const { count, next } = loaded.value;

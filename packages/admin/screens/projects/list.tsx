@@ -3,9 +3,10 @@ import { startScan } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readGroupNames } from "../../data/projects/groups.ts";
 import { readNames } from "../../data/projects/organizations.ts";
-import { toHost } from "../../data/projects/project.ts";
+import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import {
   createAuditedReader,
+  createReader,
   readProjectsPage,
   toProjectOrder,
 } from "../../data/projects/projects.ts";
@@ -21,9 +22,10 @@ import { Page } from "../../ui/page.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { NoResults } from "../../ui/table/no-results.tsx";
+import { notifyEach, runEach } from "../../ui/table/run-each.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { type TableView, useTableView } from "../../ui/table/table-view.ts";
-import { notify } from "../../ui/toast.tsx";
 import { sitesWords } from "../../words/sites/words.ts";
 import { words } from "../../words/words.ts";
 import { Additions } from "./additions.tsx";
@@ -57,10 +59,10 @@ export default function Projects() {
   const { page, sort } = view;
   const text = view.query.get("q") ?? "";
   const group = view.query.get("group") ?? "";
-  const [grouped, setGrouped] = useState<readonly string[]>();
+  const [grouped, setGrouped] = useState<readonly ShownProject[]>();
   const groups = useLoad(readGroupNames, []);
   const groupNames = groups.state === "ready" ? groups.value : [];
-  const [readAudited, setReadAudited] = useState(createAuditedReader);
+  const [readers, setReaders] = useState(createReaders);
   const loaded = useLoad(async (): Promise<ProjectList> => {
     const [found, additions] = await Promise.all([
       readProjectsPage({
@@ -69,14 +71,14 @@ export default function Projects() {
         sort: toProjectOrder(sort),
         text,
         group,
-        readAudited,
+        readAudited: readers.readAudited,
       }),
-      readAdditions(),
+      readers.readAdditions(),
     ]);
     const isOwned = found.all.some((one) => one.organizationId !== null);
-    const names = isOwned ? await readNames() : new Map<string, string>();
+    const names = isOwned ? await readers.readNames() : new Map<string, string>();
     return { rows: toRows(found, additions), total: found.total, additions, names };
-  }, [page, sort, text, group, readAudited]);
+  }, [page, sort, text, group, readers]);
   const total = loaded.state === "ready" ? loaded.value.total : undefined;
   // A short list needs no filter.
   const isFiltered = text !== "" || group !== "";
@@ -95,15 +97,12 @@ export default function Projects() {
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
       <OfferedProjects />
       {loaded.state === "ready" && (
-        <Additions
-          all={loaded.value.additions}
-          onLeave={() => setReadAudited(createAuditedReader)}
-        />
+        <Additions all={loaded.value.additions} onLeave={() => setReaders(createReaders)} />
       )}
       <DataTable
         caption={projects.title}
         view={view}
-        columns={useColumns(loaded)}
+        columns={useColumns(loaded, view.columns)}
         loaded={loaded}
         toRows={({ rows }) => rows}
         toKey={({ id }) => id}
@@ -114,10 +113,11 @@ export default function Projects() {
           ["title", projects.orders.title],
         ]}
         actions={[
-          { label: projects.scan, run: scanAll },
+          { label: projects.scan, accepts: isMember, run: scanAll },
           {
             label: sitesWords.value.groups.edit,
-            run: (rows) => setGrouped(rows.map(({ id }) => id)),
+            accepts: isMember,
+            run: (rows) => setGrouped(rows.filter(isMember)),
           },
         ]}
         isShort={isEmpty}
@@ -134,9 +134,11 @@ export default function Projects() {
               {create}
             </Empty>
           ) : (
-            <p class="soft" role="status">
-              {group === "" ? projects.noMatch(text) : sitesWords.value.groups.noMatch}
-            </p>
+            <NoResults
+              text={group === "" ? projects.noMatch(text) : sitesWords.value.groups.noMatch}
+              view={view}
+              filters={["q", "group"]}
+            />
           )
         }
         below={(list) => (
@@ -145,8 +147,7 @@ export default function Projects() {
       />
       {grouped && (
         <GroupsDialog
-          filter={{ text, group }}
-          selected={grouped}
+          projects={grouped}
           onChanged={() => {
             groups.reload();
             loaded.reload();
@@ -156,6 +157,15 @@ export default function Projects() {
       )}
     </Page>
   );
+}
+
+/** Reads what does not depend on the page, the order and the filters, once. */
+function createReaders() {
+  return {
+    readAudited: createAuditedReader(),
+    readAdditions: createReader(readAdditions),
+    readNames: createReader(() => readNames()),
+  };
 }
 
 /** The projects of a page. A request to an unopened one would show the user to its members, so that the list makes none. */
@@ -180,12 +190,16 @@ function toRows(
   ];
 }
 
-function useColumns(loaded: LoadResult<ProjectList>): readonly Column<ListedProject>[] {
+function useColumns(
+  loaded: LoadResult<ProjectList>,
+  shown: readonly string[] | undefined,
+): readonly Column<ListedProject>[] {
   const { projects } = words.value;
   const { rows, names } =
     loaded.state === "ready" ? loaded.value : { rows: [], names: new Map<string, string>() };
+  const showsVisits = ["state", "rate"].some((id) => shown?.includes(id) ?? true);
   const visits: VisitsOf = useVisits(
-    rows.filter(({ isUnopened }) => !isUnopened).map(({ id }) => id),
+    showsVisits ? rows.flatMap(({ id, isUnopened }) => (isUnopened ? [] : id)) : [],
   );
   return [
     {
@@ -241,10 +255,15 @@ function useColumns(loaded: LoadResult<ProjectList>): readonly Column<ListedProj
   ];
 }
 
+/** Whether the user sees a project in another role than that of an auditor, who changes nothing. */
+function isMember(row: ListedProject): row is ListedProject & { role: "member" } {
+  return row.role === "member";
+}
+
 /** Starts a scan of each website, one after the other. */
 async function scanAll(rows: readonly ListedProject[]): Promise<void> {
-  for (const { id } of rows) await send(startScan, { path: { projectId: id } });
-  notify(words.peek().projects.scansStarted(rows.length));
+  const result = await runEach(rows, ({ id }) => send(startScan, { path: { projectId: id } }));
+  notifyEach(result, words.peek().projects.scansStarted(rows.length));
 }
 
 /** Filters while typing, after a pause. */
@@ -257,6 +276,10 @@ function TitleFilter({ view }: { view: TableView }) {
     const timer = setTimeout(() => view.setFilters({ q: next }), FILTER_AFTER_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  // The filter was cleared, or changed with the address.
+  useEffect(() => {
+    if (typed.trim() !== text) setTyped(text);
+  }, [text]);
   return <SearchField label={words.value.projects.filter} value={typed} onValue={setTyped} />;
 }
 

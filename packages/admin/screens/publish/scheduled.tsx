@@ -2,6 +2,7 @@ import { type PublishJob, cancelPublishJob, publishProject } from "@avow/client/
 import { Problem } from "@avow/client/problem";
 import { send } from "../../api/send.ts";
 import { toInstant } from "../../browser/format.ts";
+import { getOwnZone } from "../../browser/time-zones.ts";
 import { useState } from "preact/hooks";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
@@ -64,7 +65,7 @@ interface ScheduleProps {
 /** Schedules a publication, in the browser's time zone. */
 export function ScheduleDialog({ projectId, onClose, onDone }: ScheduleProps) {
   const { schedule } = publishingWords.value;
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = getOwnZone();
   return (
     <Dialog title={schedule.dialog} lead={schedule.text} onClose={onClose}>
       <Form

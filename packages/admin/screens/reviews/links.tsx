@@ -16,6 +16,7 @@ import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { Ago, Badge, Card, Copyable } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { reviewWords } from "../../words/reviews/words.ts";
 
@@ -55,7 +56,13 @@ export function Links({ projectId, mayApprove }: LinksProps) {
             <p class="soft">{texts.none}</p>
           ) : (
             <>
-              <Table items={items} onRevoke={setRevoked} />
+              <Table
+                caption={texts.title}
+                columns={toColumns(setRevoked)}
+                rows={items}
+                toKey={({ id }) => id}
+                isFlush
+              />
               <CursorPager cursors={cursors} next={links.next} />
             </>
           )
@@ -95,56 +102,42 @@ function stateOf({ revokedAt, expiresAt }: ReviewLink): "valid" | "expired" | "r
   return Date.parse(expiresAt) > Date.now() ? "valid" : "expired";
 }
 
-interface TableProps {
-  items: readonly ReviewLink[];
-  onRevoke: (link: ReviewLink) => void;
-}
-
-function Table({ items, onRevoke }: TableProps) {
+function toColumns(onRevoke: (link: ReviewLink) => void): readonly Column<ReviewLink>[] {
   const { links: texts } = reviewWords.value;
-  return (
-    <table class="stacked flush">
-      <thead>
-        <tr>
-          <th scope="col">{texts.recipient}</th>
-          <th scope="col">{texts.state}</th>
-          <th scope="col">{texts.expires}</th>
-          <th scope="col">{texts.used}</th>
-          <th scope="col">
-            <span class="hidden">{texts.revoke}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((link) => {
-          const state = stateOf(link);
-          return (
-            <tr key={link.id}>
-              <th scope="row">
-                {link.recipient} {link.mayApprove && <Badge>{texts.approves}</Badge>}
-              </th>
-              <td data-label={texts.state}>
-                <Badge tone={state === "valid" ? "good" : "plain"}>{texts.states[state]}</Badge>
-              </td>
-              <td data-label={texts.expires}>{toDay(link.expiresAt)}</td>
-              <td data-label={texts.used}>
-                {link.usedAt === null ? texts.unused : <Ago at={link.usedAt} />}
-              </td>
-              <td>
-                {state === "valid" && (
-                  <DangerLink
-                    text={texts.revoke}
-                    of={link.recipient}
-                    onClick={() => onRevoke(link)}
-                  />
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
+  return [
+    {
+      id: "recipient",
+      title: texts.recipient,
+      cell: ({ recipient, mayApprove }) => (
+        <>
+          {recipient} {mayApprove && <Badge>{texts.approves}</Badge>}
+        </>
+      ),
+    },
+    {
+      id: "state",
+      title: texts.state,
+      cell: (link) => {
+        const state = stateOf(link);
+        return <Badge tone={state === "valid" ? "good" : "plain"}>{texts.states[state]}</Badge>;
+      },
+    },
+    { id: "expires", title: texts.expires, text: ({ expiresAt }) => toDay(expiresAt) },
+    {
+      id: "used",
+      title: texts.used,
+      cell: ({ usedAt }) => (usedAt === null ? texts.unused : <Ago at={usedAt} />),
+    },
+    {
+      id: "revoke",
+      title: texts.revoke,
+      isActions: true,
+      cell: (link) =>
+        stateOf(link) === "valid" && (
+          <DangerLink text={texts.revoke} of={link.recipient} onClick={() => onRevoke(link)} />
+        ),
+    },
+  ];
 }
 
 interface NewLinkProps extends LinksProps {

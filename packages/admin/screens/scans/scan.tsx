@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type ScanWithResult, cancelScan, getScan } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { hasRight, useRoles } from "../../data/projects/rights.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -32,11 +32,7 @@ export default function ScanScreen({
   const [isCancelling, setCancelling] = useState(false);
   const scan = loaded.state === "ready" ? loaded.value : undefined;
   const isRunning = scan !== undefined && isOpen(scan);
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => loaded.reload(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  usePolling(loaded, POLL_MS, isRunning);
   return (
     <Page
       title={scan ? texts.one(new URL(scan.url).host) : texts.title}

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type Scan, listScans, startScan } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send, sendWhole } from "../../api/send.ts";
 import { hasRight, useRoles } from "../../data/projects/rights.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { go, toHref } from "../../browser/router.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -40,11 +40,7 @@ export default function Scans({ projectId = "" }: { projectId?: string }) {
     return { items: body, total: Number(headers.get("x-total-count") ?? 0) };
   }, [projectId, page]);
   const isRunning = loaded.state === "ready" && loaded.value.items.some(isOpen);
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => loaded.reload(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  usePolling(loaded, POLL_MS, isRunning);
   return (
     <Page
       title={texts.title}

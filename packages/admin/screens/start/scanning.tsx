@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { type ScanWithResult, cancelScan, getScan } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { scanWords } from "../../words/scans/words.ts";
@@ -22,12 +22,9 @@ export function Scanning({ scan: { projectId, id, url }, onEnd, onSkip }: Scanni
   const texts = startWords.value;
   const path = { projectId, scanId: id };
   const loaded = useLoad(() => send(getScan, { path }), [id]);
-  useEffect(() => {
-    const timer = setInterval(loaded.reload, POLL_MS);
-    return () => clearInterval(timer);
-  }, [id]);
   const present = loaded.state === "ready" ? loaded.value : undefined;
   const hasEnded = present !== undefined && !isOpen(present);
+  usePolling(loaded, POLL_MS, !hasEnded);
   useEffect(() => {
     if (hasEnded) onEnd();
   }, [hasEnded]);

@@ -1,7 +1,7 @@
-import { go, parameters } from "../../browser/router.ts";
+import { parameters, setParameters } from "../../browser/router.ts";
+import { getOwnZone, listZones } from "../../browser/time-zones.ts";
 import { Choice, Field } from "../../ui/forms/form.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
-import { toSearch } from "../consents/paths.ts";
 import type { StatisticsQuery } from "./tables.tsx";
 
 const DAY_MS = 86_400_000;
@@ -9,13 +9,14 @@ const SPAN = "30";
 /** Longer periods are by day: the chart of more hours cannot be read. */
 const HOURLY_DAYS_MAX = 2;
 const DAYS_MAX = 366;
+/** The spans that sites are compared by, in whole days. */
+const siteSpans = ["7", "30", "90"] as const;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The period of a screen's numbers, as its address has it. */
 export interface Period {
   /** A number of days up to today, or `dates`. */
   span: string;
-  days: number;
   query: StatisticsQuery;
 }
 
@@ -25,17 +26,17 @@ export function readPeriod(now = new Date()): Period {
   const tz = readZone(given.get("tz"));
   const today = toDate(now, tz);
   const chosen = given.get("span") ?? SPAN;
-  const span = chosen in statisticsWords.value.spans ? chosen : SPAN;
+  const span = Object.hasOwn(statisticsWords.value.spans, chosen) ? chosen : SPAN;
   if (span !== "dates") {
     const days = Number(span);
-    return { span, days, query: { from: addDays(today, 1 - days), to: today, by: toBy(days), tz } };
+    return { span, query: { from: addDays(today, 1 - days), to: today, by: toBy(days), tz } };
   }
   const to = toEarlier(readDay(given.get("to")) ?? today, today);
   const wished = toEarlier(readDay(given.get("from")) ?? addDays(to, -29), to);
   const earliest = addDays(to, 1 - DAYS_MAX);
   const from = wished < earliest ? earliest : wished;
   const days = 1 + Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-  return { span, days, query: { from, to, by: toBy(days), tz } };
+  return { span, query: { from, to, by: toBy(days), tz } };
 }
 
 /** The choice of period and time zone, which the address keeps. */
@@ -44,10 +45,8 @@ export function PeriodChoice({ period: { span, query } }: { period: Period }) {
   const today = toDate(new Date(), query.tz);
   const goTo = (more: Record<string, string>): void => {
     const { from, to, tz } = query;
-    const asked = { ...Object.fromEntries(parameters.value), span, from, to, tz, ...more };
-    const { from: first, to: last, ...own } = asked;
-    const dates = asked.span === "dates" ? { from: first, to: last } : {};
-    go(toSearch({ ...own, ...dates }), { replace: true });
+    const asked = { span, from, to, tz, ...more };
+    setParameters(asked.span === "dates" ? asked : { ...asked, from: "", to: "" });
   };
   const toInput = (name: "from" | "to", limits: { min?: string; max: string }) => (
     <Field
@@ -80,18 +79,34 @@ export function PeriodChoice({ period: { span, query } }: { period: Period }) {
         label={texts.timeZone}
         value={query.tz}
         onChange={(tz) => goTo({ tz })}
-        options={listZones(query.tz).map((zone) => [zone, zone.replaceAll("_", " ")])}
+        options={listZones(query.tz)}
       />
     </>
   );
 }
 
-function toBy(days: number): "day" | "hour" {
-  return days <= HOURLY_DAYS_MAX ? "hour" : "day";
+/** Reads the number of days that sites are compared by from the address. An invalid one has its default. */
+export function readSiteDays(): number {
+  const chosen = parameters.value.get("span");
+  return Number(siteSpans.find((one) => one === chosen) ?? SPAN);
 }
 
-function getOwnZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The choice of the latest whole days that sites are compared by, which the address keeps. */
+export function SiteDaysChoice({ days }: { days: number }) {
+  const texts = statisticsWords.value;
+  return (
+    <Choice
+      name="span"
+      label={texts.span}
+      value={String(days)}
+      onChange={(span) => setParameters({ span, from: "", to: "" })}
+      options={siteSpans.map((one) => [one, texts.spans[one]])}
+    />
+  );
+}
+
+function toBy(days: number): "day" | "hour" {
+  return days <= HOURLY_DAYS_MAX ? "hour" : "day";
 }
 
 /** A time zone that this browser knows: the given one, or that of the browser. */
@@ -105,15 +120,11 @@ function readZone(given: string | null): string {
   }
 }
 
-/** All time zones, that of the browser and UTC first. */
-function listZones(chosen: string): string[] {
-  const first = [getOwnZone(), "UTC", chosen];
-  return [...new Set([...first, ...Intl.supportedValuesOf("timeZone")])];
-}
-
 function readDay(given: string | null): string | undefined {
-  const isDay = given !== null && dayPattern.test(given) && !Number.isNaN(Date.parse(given));
-  return isDay ? given : undefined;
+  if (given === null || !dayPattern.test(given) || Number.isNaN(Date.parse(given)))
+    return undefined;
+  // Days after the end of a month are parsed as those of the next one.
+  return addDays(given, 0) === given ? given : undefined;
 }
 
 function toEarlier(one: string, other: string): string {

@@ -82,7 +82,10 @@ export function Sites({ projectId, days }: { projectId: string; days: number }) 
               </table>
             </div>
             <p class="hint">
-              {texts.sites.period(toDay(from), toDay(new Date(Date.parse(to) - 1).toISOString()))}{" "}
+              {texts.sites.period(
+                toDay(from, "UTC"),
+                toDay(new Date(Date.parse(to) - 1).toISOString(), "UTC"),
+              )}{" "}
               {isPartial && texts.sites.partial}
             </p>
           </>

@@ -3,15 +3,14 @@ import { type Statistics, getStatistics } from "@avow/client/operations";
 import { send, toAddress } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant, toNumber } from "../../browser/format.ts";
-import { go, parameters } from "../../browser/router.ts";
+import { parameters, setParameters } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
-import { toSearch } from "../consents/paths.ts";
 import { Funnel } from "./funnel.tsx";
-import { type Period, PeriodChoice, readPeriod } from "./period.tsx";
+import { type Period, PeriodChoice, SiteDaysChoice, readPeriod, readSiteDays } from "./period.tsx";
 import { PublicationChange } from "./publication.tsx";
 import { Sites } from "./sites.tsx";
 import { Variants } from "./variants.tsx";
@@ -40,30 +39,28 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
   const view = views.find((one) => one === parameters.value.get("view")) ?? "agree";
   const asked = period.query;
   return (
-    <Page
-      title={texts.title}
-      lead={texts.lead}
-      actions={view !== "change" && <PeriodChoice period={period} />}
-    >
+    <Page title={texts.title} lead={texts.lead} actions={<Actions view={view} period={period} />}>
       <Tabs
         label={texts.views.label}
         tabs={views.map((one) => [one, texts.views[one]] as const)}
         value={view}
-        onChange={openView}
+        onChange={(next) => setParameters({ view: next })}
       >
         <div class="view">
           {view === "agree" && <Agreement projectId={projectId} period={period} />}
           {view === "funnel" && <Funnel projectId={projectId} asked={asked} />}
           {view === "change" && <PublicationChange projectId={projectId} />}
-          {view === "sites" && <Sites projectId={projectId} days={Math.min(90, period.days)} />}
+          {view === "sites" && <Sites projectId={projectId} days={readSiteDays()} />}
         </div>
       </Tabs>
     </Page>
   );
 }
 
-function openView(view: View): void {
-  go(toSearch({ ...Object.fromEntries(parameters.peek()), view }), { replace: true });
+function Actions({ view, period }: { view: View; period: Period }) {
+  if (view === "change") return null;
+  if (view === "sites") return <SiteDaysChoice days={readSiteDays()} />;
+  return <PeriodChoice period={period} />;
 }
 
 /** Displays and answers, over time and by group. */

@@ -8,6 +8,7 @@ import {
 import { send, sendWhole } from "../../api/send.ts";
 import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import { type LoadResult, useLoad } from "../../data/use-load.ts";
+import { toNumber } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -15,6 +16,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card, Empty } from "../../ui/parts.tsx";
+import { type Column, Table } from "../../ui/table/table.tsx";
 import { templateWords } from "../../words/templates/words.ts";
 import { PublicationCard } from "./publication.tsx";
 import { ReportCard } from "./report.tsx";
@@ -98,7 +100,13 @@ function SitesCard({ sites, page, onPage }: SitesCardProps) {
             <Empty icon="globe" title={texts.noSites} text={texts.noSitesText} />
           ) : (
             <>
-              <Table sites={items} />
+              <Table
+                caption={texts.sites}
+                columns={toColumns()}
+                rows={items}
+                toKey={({ projectId }) => projectId}
+                isFlush
+              />
               <Pager page={page} perPage={PER_PAGE} total={total} onPage={onPage} />
             </>
           )
@@ -108,36 +116,14 @@ function SitesCard({ sites, page, onPage }: SitesCardProps) {
   );
 }
 
-function Table({ sites }: { sites: readonly TemplateSite[] }) {
+function toColumns(): readonly Column<TemplateSite>[] {
   const texts = templateWords.value;
-  return (
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">{texts.name}</th>
-          <th scope="col">{texts.state}</th>
-          <th scope="col">{texts.own}</th>
-          <th scope="col">{texts.last}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sites.map((site) => (
-          <tr key={site.projectId}>
-            <th scope="row">
-              <SiteName site={site} />
-            </th>
-            <td data-label={texts.state}>
-              <SiteState site={site} />
-            </td>
-            <td data-label={texts.own}>{site.overrides}</td>
-            <td data-label={texts.last}>
-              <LastOutcome site={site} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    { id: "name", title: texts.name, cell: (site) => <SiteName site={site} /> },
+    { id: "state", title: texts.state, cell: (site) => <SiteState site={site} /> },
+    { id: "own", title: texts.own, text: ({ overrides }) => toNumber(overrides) },
+    { id: "last", title: texts.last, cell: (site) => <LastOutcome site={site} /> },
+  ];
 }
 
 function SiteName({ site: { projectId, title, websiteURL } }: { site: TemplateSite }) {

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import {
   type TemplatePublication,
   cancelTemplatePublication,
@@ -7,7 +7,7 @@ import {
 } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
@@ -43,14 +43,12 @@ export function PublicationCard({ publication, mayWrite, onEnd }: CardProps) {
   const loaded = useLoad(() => send(getTemplatePublication, { path }), [publication.id]);
   const present = loaded.state === "ready" ? loaded.value : publication;
   const isRunning = present.endedAt === null;
+  usePolling(loaded, POLL_MS, isRunning);
+  const wasRunning = useRef(isRunning);
   useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(loaded.reload, POLL_MS);
     // Once the publication has ended, the sites have other states.
-    return () => {
-      clearInterval(timer);
-      onEnd();
-    };
+    if (wasRunning.current && !isRunning) onEnd();
+    wasRunning.current = isRunning;
   }, [isRunning]);
   const cancel = async (): Promise<void> => {
     try {

@@ -1,10 +1,12 @@
-import { useState } from "preact/hooks";
-import { isWithin, openFieldsOf } from "@avow/contract/open-fields";
+import { useEffect, useState } from "preact/hooks";
+import { type FieldPointer, openFieldsOf } from "@avow/contract/open-fields";
 import { listProjects, patchProject } from "@avow/client/operations";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { type Doc, patchDocument, readDocument } from "../../data/documents/documents.ts";
-import { readInheritance } from "../../data/documents/inheritance.ts";
+import { readInheritance, toggleOpen } from "../../data/documents/inheritance.ts";
 import { useLoad } from "../../data/use-load.ts";
+import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
@@ -34,16 +36,23 @@ const parts = ["DPO", "dataProcessor", "colors", "fonts", "widgetStyle"] as cons
 /** A template: the parts of the project that its sites may change. */
 function OwnTemplate({ doc, onChange }: CardProps) {
   const texts = templateWords.value;
-  const open = openFieldsOf("projects", doc);
-  const toggle = async (field: string): Promise<void> => {
-    // The newest version, since the form beside this card saves the project too.
-    const version = await readDocument("projects", doc.id);
-    const present = openFieldsOf("projects", version.doc);
-    const others = present.filter((one) => !isWithin(one, [field]));
-    const openFields = present.includes(field) ? others : [...others, field];
-    await patchDocument("projects", version, { openFields });
-    notify(texts.saved);
-    onChange();
+  // The open fields that are being saved, until the project is read again.
+  const [saving, setSaving] = useState<readonly FieldPointer[]>();
+  useEffect(() => setSaving(undefined), [doc]);
+  const open = saving ?? openFieldsOf("projects", doc);
+  const toggle = async (field: FieldPointer): Promise<void> => {
+    setSaving(toggleOpen(open, field));
+    try {
+      // The newest version, since the form beside this card saves the project too.
+      const version = await readDocument("projects", doc.id);
+      const openFields = [...toggleOpen(openFieldsOf("projects", version.doc), field)];
+      await patchDocument("projects", version, { openFields });
+      notify(texts.saved);
+      onChange();
+    } catch (error) {
+      setSaving(undefined);
+      notify(toFaultText(asProblem(error)));
+    }
   };
   return (
     <Card title={texts.settings} lead={texts.isTemplate}>
@@ -54,6 +63,7 @@ function OwnTemplate({ doc, onChange }: CardProps) {
             <input
               type="checkbox"
               checked={open.includes(`/${part}`)}
+              disabled={saving !== undefined}
               onChange={() => void toggle(`/${part}`)}
             />
             <span>{texts.parts[part]}</span>

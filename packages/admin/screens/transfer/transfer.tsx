@@ -13,9 +13,9 @@ import { send } from "../../api/send.ts";
 import { readNames } from "../../data/projects/organizations.ts";
 import { me, readMe } from "../../data/session.ts";
 import { useSignups } from "../../data/signups.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { toDay } from "../../browser/format.ts";
-import { go, takeParameter } from "../../browser/router.ts";
+import { go, takeParameter, toHref } from "../../browser/router.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
@@ -103,11 +103,33 @@ function Offer({ offer }: { offer: OfferedTransfer }) {
 }
 
 const NEW = "";
+const POLL_MS = 5_000;
+
+/** Reads the user again until the mailed link has confirmed the address, in another tab or on another device. */
+function UnconfirmedNote() {
+  const loaded = useLoad(async () => {
+    await readMe();
+    return {};
+  }, []);
+  usePolling(loaded, POLL_MS, true);
+  const texts = transferWords.value.accept;
+  return (
+    <p>
+      {texts.toConfirm}{" "}
+      <a href={toHref("/account")} target="_blank">
+        {texts.account}
+      </a>
+    </p>
+  );
+}
 
 function Acceptance({ offer, path }: { offer: OfferedTransfer; path: { token: string } }) {
   const texts = transferWords.value.accept;
-  const names = useLoad(readNames, []);
+  const owned = useLoad(() => readNames("owner"), []);
   const [chosen, setChosen] = useState<string>();
+  // A retry after a failure uses the organization that exists already.
+  const [created, setCreated] = useState<{ id: string; name: string }>();
+  const isUnconfirmed = offer.boundToAddress && !me.value?.emailConfirmed;
   const accept = async (organizationId: string): Promise<void> => {
     const { projectId } = await send(acceptOfferedProject, { path, body: { organizationId } });
     go(`/projects/${projectId}`, { replace: true });
@@ -125,14 +147,19 @@ function Acceptance({ offer, path }: { offer: OfferedTransfer; path: { token: st
   return (
     <>
       <p class="soft">{texts.as(me.value?.displayName ?? "")}</p>
-      {offer.boundToAddress && !me.value?.emailConfirmed && <p>{texts.toConfirm}</p>}
-      <LoadView of={names}>
-        {(all) => {
+      {isUnconfirmed && <UnconfirmedNote />}
+      <LoadView of={owned}>
+        {(names) => {
+          const all = new Map([
+            ...names,
+            ...(created ? [[created.id, created.name] as const] : []),
+          ]);
           const [first = NEW] = all.keys();
           const organizationId = offer.organization?.id ?? chosen ?? first;
           return (
             <Form
               submit={texts.submit}
+              isDisabled={isUnconfirmed}
               aside={
                 <button type="button" class="button ghost" onClick={() => void decline()}>
                   {texts.decline}
@@ -140,7 +167,10 @@ function Acceptance({ offer, path }: { offer: OfferedTransfer; path: { token: st
               }
               onSubmit={async ({ name = "" }) => {
                 if (organizationId !== NEW) return accept(organizationId);
-                const { id } = await send(createOrganization, { body: { name: name.trim() } });
+                const body = { name: name.trim() };
+                const { id } = await send(createOrganization, { body });
+                setCreated({ id, ...body });
+                setChosen(id);
                 await accept(id);
               }}
             >

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Import, cancelImport, listImports } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { toNumber } from "../../browser/format.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
@@ -34,11 +34,7 @@ export function Imports({ projectId, mayCancel, revision }: ImportsProps) {
   }, [projectId, cursors.cursor]);
   useEffect(() => loaded.reload(), [revision]);
   const isRunning = loaded.state === "ready" && loaded.value.items.some(isOpen);
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => loaded.reload(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  usePolling(loaded, POLL_MS, isRunning);
   return (
     <Card title={texts.all}>
       <LoadView of={loaded} lines={3}>

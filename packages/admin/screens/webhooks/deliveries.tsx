@@ -7,7 +7,7 @@ import {
 } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useCursor } from "../../data/use-cursor.ts";
-import { useLoad } from "../../data/use-load.ts";
+import { useLoad, usePolling } from "../../data/use-load.ts";
 import { toInstant, toNumber } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
@@ -15,6 +15,7 @@ import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { notifyEach, runEach } from "../../ui/table/run-each.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { useTableView } from "../../ui/table/table-view.ts";
 import { notify } from "../../ui/toast.tsx";
@@ -42,14 +43,12 @@ export function Deliveries({ webhookId, revision }: { webhookId: string; revisio
   useEffect(() => loaded.reload(), [revision]);
   const isWaiting =
     loaded.state === "ready" && loaded.value.items.some((one) => one.status === "pending");
-  useEffect(() => {
-    const timer = setInterval(() => loaded.reload(), isWaiting ? WAITING_POLL_MS : IDLE_POLL_MS);
-    return () => clearInterval(timer);
-  }, [isWaiting]);
+  usePolling(loaded, isWaiting ? WAITING_POLL_MS : IDLE_POLL_MS, true);
   const resend = async (all: readonly WebhookDelivery[]): Promise<void> => {
-    for (const { id: deliveryId } of all)
-      await send(retryWebhookDelivery, { path: { id: webhookId, deliveryId }, body: {} });
-    notify(texts.resentAll(all.length));
+    const result = await runEach(all, ({ id: deliveryId }) =>
+      send(retryWebhookDelivery, { path: { id: webhookId, deliveryId }, body: {} }),
+    );
+    notifyEach(result, texts.resentAll(all.length));
     loaded.reload();
   };
   return (

@@ -10,6 +10,7 @@ import {
 import { send } from "../../api/send.ts";
 import { toLocal } from "../../data/consents.ts";
 import { go } from "../../browser/router.ts";
+import { getOwnZone } from "../../browser/time-zones.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
@@ -65,7 +66,7 @@ export function RotateKeyDialog({ path, onClose }: DialogProps) {
 /** Replays the events since an instant. */
 export function ReplayDialog({ path, onClose }: DialogProps) {
   const texts = webhookWords.value;
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = getOwnZone();
   return (
     <Dialog title={texts.replayTitle} lead={texts.replayText} onClose={onClose}>
       <Form

@@ -8,9 +8,9 @@ import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
+import { type EachResult, notifyEach, runEach } from "../../ui/table/run-each.ts";
 import type { Column } from "../../ui/table/table.tsx";
 import { useTableView } from "../../ui/table/table-view.ts";
-import { notify } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { CreateWebhook } from "./create.tsx";
 
@@ -109,15 +109,19 @@ async function turn(
 ): Promise<void> {
   const texts = webhookWords.peek();
   const changed = webhooks.filter((one) => one.enabled !== enabled);
-  const put = async (next: boolean): Promise<void> => {
-    for (const { id } of changed)
-      await send(patchWebhook, { path: { id }, body: { enabled: next } });
+  const put = async (rows: readonly Webhook[], next: boolean): Promise<EachResult<Webhook>> => {
+    const result = await runEach(rows, ({ id }) =>
+      send(patchWebhook, { path: { id }, body: { enabled: next } }),
+    );
     onDone();
+    return result;
   };
-  await put(enabled);
-  notify(enabled ? texts.turnedOnAll(changed.length) : texts.turnedOffAll(changed.length), () =>
-    put(!enabled),
-  );
+  const result = await put(changed, enabled);
+  const text = enabled ? texts.turnedOnAll : texts.turnedOffAll;
+  notifyEach(result, text(changed.length), async () => {
+    const { failed } = await put(result.done, !enabled);
+    if (failed[0]) throw failed[0].problem;
+  });
 }
 
 function toState({ enabled, failingSince }: Webhook): "on" | "off" | "failing" {

@@ -21,6 +21,8 @@ interface FormProps {
   isDanger?: boolean;
   /** Whether the button is secondary. */
   isPlain?: boolean;
+  /** Whether it cannot be submitted yet, for a reason that is shown beside it. */
+  isDisabled?: boolean;
   /** Whether the form is reset after success. */
   isReset?: boolean;
   /** The app's text for the service's error of a field. */
@@ -33,7 +35,8 @@ interface FormProps {
  * names are those of the API.
  */
 export function Form(props: FormProps) {
-  const { submit, onSubmit, aside, isDanger, isPlain, isReset, toText, children } = props;
+  const { submit, onSubmit, aside, isDanger, isPlain, isDisabled, isReset, toText, children } =
+    props;
   const kind = isPlain ? "" : isDanger ? " primary danger" : " primary";
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -77,7 +80,7 @@ export function Form(props: FormProps) {
       <FieldFaults.Provider value={faults}>{children}</FieldFaults.Provider>
       {problem && <FaultNote problem={problem} />}
       <div class="form-end">
-        <button class={`button${kind}`} aria-disabled={isBusy}>
+        <button class={`button${kind}`} disabled={isDisabled} aria-disabled={isBusy}>
           {submit}
           {isBusy && <span class="spinner" aria-hidden="true" />}
         </button>
@@ -227,20 +230,21 @@ export function Area({ name, label, hint, rows = 3, value, isProse, ...more }: A
 interface ChoiceProps {
   name: string;
   label: string;
+  hint?: string;
   value?: string;
   onChange?: (value: string) => void;
   options: readonly (readonly [value: string, text: string])[];
 }
 
 /** A select field. */
-export function Choice({ name, label, value, onChange, options }: ChoiceProps) {
+export function Choice({ name, label, hint, value, onChange, options }: ChoiceProps) {
   const id = useId();
   const fault = useContext(FieldFaults)[name];
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <select
-        {...describe({ id, fault })}
+        {...describe({ id, hint, fault })}
         id={id}
         name={name}
         aria-invalid={fault !== undefined}
@@ -252,7 +256,7 @@ export function Choice({ name, label, value, onChange, options }: ChoiceProps) {
           </option>
         ))}
       </select>
-      <Notes id={id} fault={fault} />
+      <Notes id={id} hint={hint} fault={fault} />
     </div>
   );
 }

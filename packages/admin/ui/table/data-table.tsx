@@ -18,6 +18,8 @@ import { ViewMenu } from "./view-menu.tsx";
 interface BulkAction<Row> {
   label: string;
   isDanger?: boolean;
+  /** Whether it applies to a row, by default to all. It runs for those of the selection, and is offered only with one. */
+  accepts?: (row: Row) => boolean;
   /** Rejections are shown, and the selection is kept. */
   run: (rows: readonly Row[]) => Promise<void> | void;
 }
@@ -183,10 +185,10 @@ interface BulkProps<Row> {
 function Bulk<Row>({ rows, actions, onAll, onClear }: BulkProps<Row>) {
   const texts = tableWords.value;
   const [isBusy, setBusy] = useState(false);
-  const run = async (action: BulkAction<Row>): Promise<void> => {
+  const run = async (action: BulkAction<Row>, accepted: readonly Row[]): Promise<void> => {
     setBusy(true);
     try {
-      await action.run(rows);
+      await action.run(accepted);
     } catch (error) {
       notify(toFaultText(asProblem(error)));
     } finally {
@@ -198,17 +200,21 @@ function Bulk<Row>({ rows, actions, onAll, onClear }: BulkProps<Row>) {
       <p role="status">{rows.length > 0 && texts.selected(rows.length)}</p>
       {rows.length > 0 && (
         <>
-          {actions.map((action) => (
-            <button
-              key={action.label}
-              type="button"
-              class={action.isDanger ? "button small danger" : "button small"}
-              disabled={isBusy}
-              onClick={() => void run(action)}
-            >
-              {action.label}
-            </button>
-          ))}
+          {actions.map((action) => {
+            const accepted = action.accepts ? rows.filter(action.accepts) : rows;
+            if (accepted.length === 0) return null;
+            return (
+              <button
+                key={action.label}
+                type="button"
+                class={action.isDanger ? "button small danger" : "button small"}
+                disabled={isBusy}
+                onClick={() => void run(action, accepted)}
+              >
+                {action.label}
+              </button>
+            );
+          })}
           <button type="button" class="button small ghost narrow-only" onClick={onAll}>
             {texts.selectAll}
           </button>

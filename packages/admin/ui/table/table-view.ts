@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { parameters, setParameters } from "../../browser/router.ts";
 import { keepLastQuery, readLastQuery } from "./saved-views.ts";
 
@@ -30,14 +30,19 @@ interface TableViewOptions {
   privateParameters?: readonly string[];
 }
 
-/** The view of a screen's table. An address without order and columns gets those that the user chose last. */
+/** The view of a screen's table. An address without any parameters gets the order and columns that the user chose last. */
 export function useTableView({
   name,
   sort: first = "",
   privateParameters = [],
 }: TableViewOptions): TableView {
-  useState(() => restore(name));
-  const query = parameters.value;
+  const [last, setLast] = useState(() => findLast(name));
+  useEffect(() => {
+    if (!last) return;
+    setParameters(Object.fromEntries(last));
+    setLast(undefined);
+  }, []);
+  const query = last ?? parameters.value;
   const keep = (changes: Readonly<Record<string, string>>): void => {
     setParameters({ ...changes, page: "" });
     keepLastQuery(name, toLayout(parameters.peek()).toString());
@@ -56,10 +61,11 @@ export function useTableView({
   };
 }
 
-function restore(name: string): void {
-  if (toLayout(parameters.peek()).size > 0) return;
+/** The order and columns that the user chose last, for an address without parameters. */
+function findLast(name: string): URLSearchParams | undefined {
+  if (parameters.peek().size > 0) return undefined;
   const last = toLayout(new URLSearchParams(readLastQuery(name)));
-  if (last.size > 0) setParameters(Object.fromEntries(last));
+  return last.size > 0 ? last : undefined;
 }
 
 /** The order and columns of a query. */

@@ -52,22 +52,32 @@ export function ViewMenu<Row>({ view, columns, shown }: ViewMenuProps<Row>) {
           </label>
         ))}
       </fieldset>
-      <SavedViews view={view} />
+      <SavedViews
+        view={view}
+        columns={columns.flatMap(({ id }) => (shown.includes(id) ? id : []))}
+      />
     </Menu>
   );
 }
 
-function SavedViews({ view: { name: table, query, privateParameters } }: { view: TableView }) {
+interface SavedViewsProps {
+  view: TableView;
+  columns: readonly string[];
+}
+
+function SavedViews({ view, columns }: SavedViewsProps) {
+  const { name: table, query, sort, privateParameters } = view;
   const texts = tableWords.value;
   const [, setRevision] = useState(0);
   const redraw = (): void => setRevision((now) => now + 1);
   const all = listSavedViews(table);
   const save = async ({ name = "" }: Readonly<Record<string, string>>): Promise<void> => {
-    const kept = [...query].filter(([one]) => one !== "page" && !privateParameters.includes(one));
-    const isSaved = saveView(table, {
-      name: name.trim(),
-      query: new URLSearchParams(kept).toString(),
-    });
+    const kept = new URLSearchParams(query);
+    for (const one of ["page", ...privateParameters]) kept.delete(one);
+    // A view of the default order keeps it, whatever the user chooses later.
+    if (sort !== "") kept.set("sort", sort);
+    kept.set("columns", columns.join(" "));
+    const isSaved = saveView(table, { name: name.trim(), query: kept.toString() });
     notify(isSaved ? texts.viewSaved(name.trim()) : texts.viewsFull(VIEWS_MAX));
     redraw();
   };

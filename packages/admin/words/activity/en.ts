@@ -27,7 +27,6 @@ export const en = {
   },
   today: "Today",
   yesterday: "Yesterday",
-  more: "Show earlier activity",
   emptyTitle: "Nothing here yet",
   empty: "Edits, publications and changes of the team appear here as they happen.",
   noResults: "Nothing matches these filters.",

@@ -28,7 +28,6 @@ export const fr: ActivityWords = {
   },
   today: "Aujourd’hui",
   yesterday: "Hier",
-  more: "Afficher l’activité antérieure",
   emptyTitle: "Rien pour l’instant",
   empty: "Les modifications, publications et changements d’équipe apparaîtront ici.",
   noResults: "Rien ne correspond à ces filtres.",

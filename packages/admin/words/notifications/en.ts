@@ -8,7 +8,6 @@ export const en = {
   markAll: "Mark all as read",
   mark: "Mark as read",
   settings: "Choose what you get",
-  more: "Show earlier ones",
   emptyTitle: "Nothing new",
   empty: "Publications, scans, erasures and changes of your teams appear here.",
   choices: {
@@ -20,6 +19,7 @@ export const en = {
     language: "Language of the e-mails",
     timeZone: "Time zone",
     timeZoneHint: "The daily e-mail is sent from 8:00, the weekly one on Monday from 7:00.",
+    ownZone: (zone: string) => `Your browser is in ${zone}.`,
     noZone: "This is not a time zone such as Europe/Paris.",
     projects: "Projects and organizations",
     name: "Name",

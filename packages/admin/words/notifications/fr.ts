@@ -10,7 +10,6 @@ export const fr: NotificationWords = {
   markAll: "Tout marquer comme lu",
   mark: "Marquer comme lue",
   settings: "Choisir ce que vous recevez",
-  more: "Afficher les précédentes",
   emptyTitle: "Rien de nouveau",
   empty: "Publications, analyses, effacements et changements de vos équipes apparaîtront ici.",
   choices: {
@@ -23,6 +22,7 @@ export const fr: NotificationWords = {
     timeZone: "Fuseau horaire",
     timeZoneHint:
       "L’e-mail quotidien est envoyé à partir de 8 h, l’hebdomadaire le lundi à partir de 7 h.",
+    ownZone: (zone) => `Votre navigateur est dans le fuseau ${zone}.`,
     noZone: "Ce n’est pas un fuseau horaire comme Europe/Paris.",
     projects: "Projets et organisations",
     name: "Nom",

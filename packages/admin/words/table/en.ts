@@ -16,6 +16,8 @@ export const en = {
   select: (name: string) => `Select ${name}`,
   selectAll: "Select all on this page",
   selected: (count: number) => `${count} selected`,
+  partly: (done: number, failed: number, reason: string) =>
+    `${done} done, ${failed} failed: ${reason}`,
   clear: "Clear",
   download: "Download (CSV)",
   noResults: "No results",

@@ -18,6 +18,7 @@ export const fr: TableWords = {
   select: (name) => `Sélectionner ${name}`,
   selectAll: "Tout sélectionner sur cette page",
   selected: (count) => (count === 1 ? "1 sélectionné" : `${count} sélectionnés`),
+  partly: (done, failed, reason) => `${done} réussis, ${failed} échoués : ${reason}`,
   clear: "Désélectionner",
   download: "Télécharger (CSV)",
   noResults: "Aucun résultat",

@@ -40,7 +40,8 @@ export const en = {
     republish:
       "Publish the project once after the transfer, so that visitors get the copied files.",
     bound: (hint: string) => `Only an account that has confirmed the address ${hint} can accept.`,
-    toConfirm: "Confirm your e-mail address first: see your account.",
+    toConfirm: "Confirm your e-mail address first.",
+    account: "Open your account",
     as: (name: string) => `You are signed in as ${name}.`,
     organization: "Organization that gets it",
     into: (name: string) => `It goes to the organization “${name}”.`,

@@ -42,7 +42,8 @@ export const fr: TransferWords = {
     republish:
       "Publiez le projet une fois après le transfert, afin que les visiteurs reçoivent les fichiers copiés.",
     bound: (hint) => `Seul un compte qui a confirmé l’adresse ${hint} peut accepter.`,
-    toConfirm: "Confirmez d’abord votre adresse e-mail : voyez votre compte.",
+    toConfirm: "Confirmez d’abord votre adresse e-mail.",
+    account: "Ouvrir votre compte",
     as: (name) => `Vous êtes connecté en tant que ${name}.`,
     organization: "Organisation qui le reçoit",
     into: (name) => `Il va à l’organisation « ${name} ».`,

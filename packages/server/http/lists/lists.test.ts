@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { after, test } from "node:test";
 import Fastify from "fastify";
 import { parse } from "csv-parse/sync";
-import { unguardCell } from "../../platform/text/csv.ts";
+import { unguardCell } from "@avow/contract/csv";
 import type { Actor } from "../../kernel/actor.ts";
 import { createFailureAnswers } from "../errors/failures.ts";
 import type { Http } from "../http.ts";

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { assertNoFaults } from "../../platform/errors.ts";
 import { toScope } from "../../kernel/actor.ts";
+import { roles } from "../../kernel/rights.ts";
 import { toFilters, toSort } from "../../kernel/filters/filters.ts";
 import { isUnchanged } from "../../http/files/etags.ts";
 import type { Http } from "../../http/http.ts";
@@ -28,7 +29,15 @@ import { registerWrites } from "./documents/write-routes.ts";
 import { registerVersionRoutes } from "./versions/version-routes.ts";
 
 /** Any further parameter filters by a field. */
-const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperties: true });
+const FilteredQueryIn = Type.Object(
+  {
+    ...PageQueryIn.properties,
+    role: Type.Optional(
+      Type.Enum([...roles], { description: "Only documents on which you have this role." }),
+    ),
+  },
+  { additionalProperties: true },
+);
 
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
 export function registerVaultRoutes(http: Http, app: TransfersApp & { streams: Streams }): void {
@@ -75,11 +84,11 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
       const sort = toSort(req.query.sort, fields);
       assertNoFaults([...faults, ...sort.faults]);
       const now = app.now();
-      const { page: number, perPage } = req.query;
+      const { page: number, perPage, role } = req.query;
       const scope = toScope(req.actor);
       const page = await listDocuments(app.db, scope, {
         resource: resource.name,
-        held: rolesThatAllow(scope),
+        held: rolesThatAllow(scope).filter((one) => role === undefined || one === role),
         jsonpath,
         columns,
         sort: sort.sort,

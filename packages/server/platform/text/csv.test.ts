@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
+import { guardCell, unguardCell } from "@avow/contract/csv";
 import { formulaStart, readAsSpreadsheet } from "../../../../test/spreadsheet.ts";
-import { escapeFormulas, guardCell, toCsvLine, unguardCell } from "./csv.ts";
+import { escapeFormulas, toCsvLine } from "./csv.ts";
 
 /** Texts that are full of what matters in a cell. */
 const cells = fc.oneof(

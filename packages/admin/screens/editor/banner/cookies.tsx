@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { listPlans } from "@avow/client/operations";
 import { fields } from "../../../api/fields.ts";
 import { send } from "../../../api/send.ts";
+import { useInheritance } from "../../../data/documents/use-inheritance.ts";
 import { useLoad } from "../../../data/use-load.ts";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { editorWords } from "../../../words/editor.ts";
@@ -59,7 +60,8 @@ interface EditorProps {
 }
 
 function Editor({ projectId, opened, onReload }: EditorProps) {
-  const { draft, project, offered, mayWrite: isWriter, inheritance } = opened;
+  const { draft, project, offered, mayWrite: isWriter } = opened;
+  const inheritance = useInheritance(opened.inheritance, opened);
   const texts = editorWords.value;
   const [tab, setTab] = useState<Tab>("steps");
   const [step, setStep] = useState(0);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { fields } from "../../../api/fields.ts";
 import type { Draft } from "../../../data/documents/draft.ts";
+import { useInheritance } from "../../../data/documents/use-inheritance.ts";
 import { useLoad } from "../../../data/use-load.ts";
 import { Card } from "../../../ui/parts.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
@@ -54,7 +55,8 @@ interface EditorProps {
 }
 
 function Editor({ kind, projectId, opened, onReload }: EditorProps) {
-  const { draft, project, mayWrite: isWriter, inheritance } = opened;
+  const { draft, project, mayWrite: isWriter } = opened;
+  const inheritance = useInheritance(opened.inheritance, opened);
   const texts = editorWords.value;
   const [tab, setTab] = useState<Tab>("content");
   const doc = draft.doc.value;

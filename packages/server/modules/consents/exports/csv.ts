@@ -1,9 +1,8 @@
+import { guardCell, guardStart } from "@avow/contract/csv";
 import {
   type CsvDialectName,
   csvDialects,
   escapeFormulas,
-  guardCell,
-  guardStart,
   toCsvLine,
 } from "../../../platform/text/csv.ts";
 import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";

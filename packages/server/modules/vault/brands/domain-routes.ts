@@ -17,7 +17,7 @@ import {
   toProof,
 } from "./domains.ts";
 
-const CHECKS_PER_MINUTE_MAX = 6;
+const CHECKS_PER_MINUTE_MAX = 30;
 const LOOKUPS_PER_MINUTE_MAX = 600;
 const tags = ["vault"];
 
@@ -76,7 +76,7 @@ function registerOwnDomain(http: Http, app: DomainsApp & { openRate: OpenRate })
         operationId: "setDomain",
         summary: "Set and check the domain of an organization",
         description:
-          "For owners, in a session. The service requests the host, and stores it with the result: repeat the request to check it again. At most six checks a minute (429).",
+          "For owners, in a session. The service requests the host, and stores it with the result: repeat the request to check it again. At most 30 checks a minute (429).",
         params: DocumentParams,
         body: DomainIn,
         response: { 200: DomainOut },

@@ -1,4 +1,4 @@
-import { unguardCell, unguardStart } from "../../../../platform/text/csv.ts";
+import { unguardCell, unguardStart } from "@avow/contract/csv";
 import { Fault } from "../../../../platform/errors.ts";
 import { type RawEntry, type ReadEntry, parseJson } from "./entry.ts";
 import type { Format, Item } from "./format.ts";
