@@ -4,6 +4,7 @@ import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toActorName, toScope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
+import { toShortNetwork } from "../../../platform/networks.ts";
 import type { OpenRate } from "../../../platform/queues/rate.ts";
 import { getDocument } from "../documents/access.ts";
 import { DocumentParams } from "../documents/document-routes.ts";
@@ -130,13 +131,13 @@ function registerPublic(
         operationId: "findDomain",
         summary: "Look up a host among the domains of organizations",
         description:
-          "For a proxy that issues certificates on demand, such as Caddy's `ask`. Public; 404 for an unknown host.",
+          "For a proxy that issues certificates on demand, such as Caddy's `ask`. Public; 404 for an unknown host; limited per minute for callers of one network (429).",
         querystring: Type.Object({ domain: Type.String({ minLength: 1, maxLength: 253 }) }),
         response: { 204: Type.Null() },
       },
     },
     async (req, reply) => {
-      if (!lookups.take(""))
+      if (!lookups.take(toShortNetwork(req.ip) ?? ""))
         throw new Fault("too-many", "Too many requests. Retry in a minute.", {
           retryAfterSeconds: 60,
         });
