@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
 import { openAssets, openImports, transferFiles } from "./app/files.ts";
+import { openMoveIn } from "./app/move-in.ts";
 import { openReviews } from "./app/reviews.ts";
 import { openNotifications } from "./app/notifications.ts";
 import { openScans } from "./app/scans.ts";
@@ -313,6 +314,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...collecting,
   });
   await openScans(opened, http, { ...shared, outbox });
+  openMoveIn(opened, http, shared);
   registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });

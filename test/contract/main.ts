@@ -35,6 +35,7 @@ async function main(): Promise<number> {
   await writeWithControl(openApi, file);
   const receiver = opened.use(await listen((response) => void response.end()));
   const silent = opened.use(await listen(() => undefined));
+  const old = opened.use(await listen((response) => void response.end(oldConsentPage)));
   const [port, prismPort] = [await findFreePort("127.0.0.1"), await findFreePort("127.0.0.1")];
   const serviceUrl = `http://127.0.0.1:${port}`;
   const operatorToken = randomBytes(24).toString("base64url");
@@ -66,6 +67,7 @@ async function main(): Promise<number> {
       operatorToken,
       receiverUrl: receiver.url,
       silentUrl: silent.url,
+      oldSiteUrl: old.url,
       createClaim: () => createClaim(env),
     });
   } catch (error) {
@@ -77,6 +79,10 @@ async function main(): Promise<number> {
   print(`\nThe run stopped: ${failure instanceof Error ? failure.message : inspect(failure)}`);
   return 1;
 }
+
+/** A page with a configuration of tarteaucitron. */
+const oldConsentPage =
+  '<!doctype html><html lang="en"><script>tarteaucitron.init({ privacyUrl: "" });</script>';
 
 /** A local server, and its address. */
 async function listen(answer: (response: ServerResponse) => void) {

@@ -323,6 +323,7 @@ export function knownOf(world: World, operation: Operation): KnownValues {
     publishAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
   };
   if (operation.path.startsWith("/v1/auth/")) return accountOf(world, operation);
+  if (operation.operationId === "readMoveInFiles") return { address: constant(webhookUrl) };
   if (operation.operationId === "createPersonLink")
     return {
       token: constant(token),
