@@ -86,7 +86,7 @@ function toProject(
     report.add(
       "decide",
       "project.websiteURL",
-      "The address of the site is not in the file. Pass --site.",
+      "The address of the site is not in the file. Enter it, or pass --site.",
     );
   const websiteURL = site ?? UNKNOWN_SITE;
   return {

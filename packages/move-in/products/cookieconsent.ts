@@ -328,7 +328,7 @@ function addLinks(
       fields.report.add(
         "not mapped",
         pathOf(fields, key),
-        `${url} is not a full address. Pass --site, or add the link.`,
+        `${url} is not a full address. Enter the address of the site (--site), or add the link.`,
       );
   }
 }

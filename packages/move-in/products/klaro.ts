@@ -140,7 +140,7 @@ function readTranslation(
     texts.report.add(
       "not mapped",
       pathOf(texts, "privacyPolicyUrl"),
-      `${address} is not a full address. Pass --site, or add the link.`,
+      `${address} is not a full address. Enter the address of the site (--site), or add the link.`,
     );
   const purposes = readFields(texts, "purposes");
   for (const id of listKeys(purposes)) {

@@ -128,7 +128,7 @@ function readInit(
     report.add(
       "not mapped",
       pathOf(fields, "privacyUrl"),
-      `${address} is not a full address. Pass --site, or add the link.`,
+      `${address} is not a full address. Enter the address of the site (--site), or add the link.`,
     );
   if (readFlag(fields, "highPrivacy") === false)
     report.add(

@@ -52,9 +52,11 @@ export function ConsentsCard({
         <>
           <p>{texts.convert}</p>
           <Copyable text={command} label={texts.command} />
-          <button type="button" class="button small" onClick={saveAnswers}>
-            {texts.answers}
-          </button>
+          <div class="form-end">
+            <button type="button" class="button small" onClick={saveAnswers}>
+              {texts.answers}
+            </button>
+          </div>
         </>
       )}
       {own === "browsers" ? (

@@ -55,9 +55,11 @@ export function CreatedCard({
           </li>
         ))}
       </ol>
-      <button type="button" class="button ghost" onClick={onRestart}>
-        {texts.restart}
-      </button>
+      <div class="form-end">
+        <button type="button" class="button" onClick={onRestart}>
+          {texts.restart}
+        </button>
+      </div>
     </section>
   );
 }

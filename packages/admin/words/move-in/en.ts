@@ -30,7 +30,7 @@ export const en = {
   create: "Create the project",
   created: (title: string) => `The project “${title}” is created`,
   createdLead:
-    "Nothing is published, and the old banner stays as it is. The report below is kept while this window is open. Download it to keep it longer.",
+    "Nothing is published, and the old banner stays as it is. The report below stays until you reload or close this window. Download it to keep it.",
   open: "Open the project",
   restart: "Move in another website",
   steps: {

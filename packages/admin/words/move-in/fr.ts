@@ -34,7 +34,7 @@ export const fr: MoveInWords = {
   create: "Créer le projet",
   created: (title) => `Le projet « ${title} » est créé`,
   createdLead:
-    "Rien n’est publié, et l’ancienne bannière reste en place. Le rapport ci-dessous est conservé tant que cette fenêtre est ouverte. Téléchargez-le pour le garder.",
+    "Rien n’est publié, et l’ancienne bannière reste en place. Le rapport ci-dessous reste jusqu’à ce que vous rechargiez ou fermiez cette fenêtre. Téléchargez-le pour le garder.",
   open: "Ouvrir le projet",
   restart: "Reprendre un autre site",
   steps: {

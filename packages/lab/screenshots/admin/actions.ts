@@ -158,8 +158,9 @@ const oldConfiguration = {
 
 /** Answers the reading of a website with this configuration. */
 export const readOldSite: Act = async (page) => {
-  const name = "https://shop.example/didomi_config.json";
-  const json = { files: [{ name, text: JSON.stringify(oldConfiguration) }], failed: [] };
+  const script = `window.didomiConfig = ${JSON.stringify(oldConfiguration)}`;
+  const text = `<!doctype html><html lang="en"><script>${script}</script>`;
+  const json = { files: [{ name: "https://shop.example/", text }], failed: [] };
   await page.route("**/v1/move-in/files", (route) => route.fulfill({ json }));
   await page.getByLabel("Address of the website, or of the file").fill("shop.example");
   await page.getByRole("button", { name: "Read the website" }).click();
