@@ -1068,7 +1068,7 @@ export const rollbackProject: Operation<{ path: { projectId: string; version: nu
 export const publishTemplateSites: Operation<{ path: { templateId: string }; body?: { /** Ids of the sites to publish. Without it, all sites. */ sites?: (string)[] } }, TemplatePublication> = ["POST", "/v1/publish/templates/{templateId}/publications"];
 
 /** Read the public configuration of a site's consent product. */
-export const readMoveInFiles: Operation<{ body: { /** an http or https address without a user name: of a page of the site, or of a file */ address: string } }, MoveInFiles> = ["POST", "/v1/move-in/files"];
+export const readMoveInFiles: Operation<{ body: { /** an http or https address without a user name: of a page of the site, or of a file */ url: string } }, MoveInFiles> = ["POST", "/v1/move-in/files"];
 
 /** Receive an event of the payment provider. */
 export const receivePaymentEvent: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, null> = ["POST", "/v1/billing/webhook"];

@@ -17,6 +17,10 @@ import { notCovered, notSent } from "./exceptions.ts";
 import { openPrism } from "./prism.ts";
 import { runScenario } from "./scenario.ts";
 
+/** A page with a configuration of tarteaucitron. */
+const oldConsentPage =
+  '<!doctype html><html lang="en"><script>tarteaucitron.init({ privacyUrl: "" });</script>';
+
 const OPERATIONS_MIN = 200;
 const command = join(root, "packages/server/commands/avow.ts");
 const execute = promisify(execFile);
@@ -79,10 +83,6 @@ async function main(): Promise<number> {
   print(`\nThe run stopped: ${failure instanceof Error ? failure.message : inspect(failure)}`);
   return 1;
 }
-
-/** A page with a configuration of tarteaucitron. */
-const oldConsentPage =
-  '<!doctype html><html lang="en"><script>tarteaucitron.init({ privacyUrl: "" });</script>';
 
 /** A local server, and its address. */
 async function listen(answer: (response: ServerResponse) => void) {

@@ -388,7 +388,7 @@ async function scanProject({ driver, silentUrl }: Surroundings): Promise<void> {
 
 /** Reads the public configuration of another consent product. */
 async function readOldSite({ driver, oldSiteUrl }: Surroundings): Promise<void> {
-  await driver.call("POST /v1/move-in/files", { json: { address: oldSiteUrl } });
+  await driver.call("POST /v1/move-in/files", { json: { url: oldSiteUrl } });
 }
 
 /** Publishes the sites of a template, and cancels that. */

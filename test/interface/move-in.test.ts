@@ -12,7 +12,7 @@ const path = "/v1/move-in/files";
 async function readSite(listener: RequestListener, { at = "/" } = {}) {
   await using site = await openStandIn(listener);
   const { token } = await service.newUser();
-  const answer = await service.fetch(path, { token, json: { address: site.url + at } });
+  const answer = await service.fetch(path, { token, json: { url: site.url + at } });
   return { ...answer, url: site.url };
 }
 
@@ -126,7 +126,7 @@ describe("reading the public files of another consent product", () => {
   ])
     it(`contacts no private address: ${address}`, async () => {
       const { token } = await service.newUser();
-      const { status, body } = await service.fetch(path, { token, json: { address } });
+      const { status, body } = await service.fetch(path, { token, json: { url: address } });
       assert.equal(status, 422, JSON.stringify(body));
       assert.match(body.detail, /is not public/);
     });
@@ -139,9 +139,9 @@ describe("reading the public files of another consent product", () => {
   ])
     it(`rejects ${address}`, async () => {
       const { token } = await service.newUser();
-      const { status, body } = await service.fetch(path, { token, json: { address } });
+      const { status, body } = await service.fetch(path, { token, json: { url: address } });
       assert.equal(status, 400, JSON.stringify(body));
-      assert.equal(body.errors[0].path, "/address");
+      assert.equal(body.errors[0].path, "/url");
     });
 
   it("reads one address at a time for a user, and ten in a minute", async () => {
@@ -154,11 +154,11 @@ describe("reading the public files of another consent product", () => {
     const first = fetch(service.url + path, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ address: silent.url }),
+      body: JSON.stringify({ url: silent.url }),
       signal: leaving.signal,
     }).catch(() => undefined);
     await reached;
-    const json = { address: site.url };
+    const json = { url: site.url };
     const second = await service.fetch(path, { token, json });
     assert.equal(second.status, 429, JSON.stringify(second.body));
     assert.match(second.body.detail, /Another address is being read for you/);
@@ -175,7 +175,7 @@ describe("reading the public files of another consent product", () => {
   });
 
   it("needs a user, and a key that may create projects", async () => {
-    const json = { address: "http://127.0.0.1:9/" };
+    const json = { url: "http://127.0.0.1:9/" };
     assert.equal((await service.fetch(path, { json })).status, 403);
     const { token } = await service.newUser();
     const { id: projectId } = await service.newProject(token);

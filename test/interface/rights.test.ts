@@ -121,7 +121,7 @@ function bodyOf(operation: Operation): unknown {
     decideOnDraft: { digest: "0".repeat(64), decision: "approved" },
     createReviewLink: { recipient: "Dr. Weber" },
     // A port without a server.
-    readMoveInFiles: { address: "http://127.0.0.1:9/" },
+    readMoveInFiles: { url: "http://127.0.0.1:9/" },
   };
   if (operationId in named) return named[operationId];
   if (/^add\w+User$/.test(operationId)) return { userId: guest.id };

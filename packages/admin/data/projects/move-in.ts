@@ -9,8 +9,8 @@ import type { Proposal } from "@avow/move-in";
 import { send } from "../../api/send.ts";
 
 /** Reads the public files of a site's consent product through the service. @throws Problem */
-export async function readPublicFiles(address: string): Promise<MoveInFiles> {
-  return send(readMoveInFiles, { body: { address } });
+export async function readPublicFiles(url: string): Promise<MoveInFiles> {
+  return send(readMoveInFiles, { body: { url } });
 }
 
 export interface CreatedProposal {

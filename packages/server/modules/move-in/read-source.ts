@@ -40,7 +40,7 @@ export interface SourceReader extends Disposable {
    */
   read(
     actor: Actor,
-    request: { address: string; signal: AbortSignal },
+    request: { url: string; signal: AbortSignal },
   ): Promise<Static<typeof MoveInFilesOut>>;
 }
 
@@ -61,10 +61,10 @@ export function openSourceReader({
   });
   const stopping = new AbortController();
   return {
-    async read(actor, { address, signal }) {
+    async read(actor, { url, signal }) {
       if (actor.kind === "user" && actor.projectId !== undefined)
         throw new Fault("forbidden", "A key of one project creates no other project.");
-      const url = toUrl(address);
+      const address = toAddress(url);
       const user = toActorName(actor);
       if (!rate.take(user))
         throw new Fault(
@@ -74,7 +74,7 @@ export function openSourceReader({
         );
       const ending = AbortSignal.any([signal, stopping.signal]);
       const entry = { keys: [user], keyMax: USER_MAX, signal: ending };
-      return queue.run(entry, () => readSource(url, resolve, ending));
+      return queue.run(entry, () => readSource(address, resolve, ending));
     },
     [Symbol.dispose]() {
       stopping.abort();
@@ -83,12 +83,11 @@ export function openSourceReader({
   };
 }
 
-function toUrl(address: string): URL {
-  const url = URL.parse(address);
-  if (url) return url;
-  throw new Fault("invalid", "/address: must be an http or https address", {
-    faults: [{ path: "/address", message: "must be an http or https address" }],
-  });
+function toAddress(url: string): URL {
+  const address = URL.parse(url);
+  if (address) return address;
+  const message = "must be an http or https address";
+  throw new Fault("invalid", `/url: ${message}`, { faults: [{ path: "/url", message }] });
 }
 
 async function readSource(

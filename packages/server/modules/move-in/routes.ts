@@ -22,7 +22,7 @@ export function registerMoveInRoute(http: Http, reader: SourceReader): void {
     async (req, reply) => {
       const leaving = new AbortController();
       reply.raw.once("close", () => leaving.abort());
-      return reader.read(req.actor, { address: req.body.address, signal: leaving.signal });
+      return reader.read(req.actor, { url: req.body.url, signal: leaving.signal });
     },
   );
 }

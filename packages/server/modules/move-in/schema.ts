@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 
 export const MoveInFilesIn = Type.Object({
-  address: Type.String({
+  url: Type.String({
     maxLength: 2_048,
     pattern: "^https?://(?![^/?#]*@)[^\\s/?#]\\S*$",
     description:
