@@ -75,10 +75,9 @@ describe("moving in from another product", { skip }, () => {
       ["/none", "<!doctype html><p>No banner"],
     ]);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await using site = await openStandIn(async (request, response) => {
-      await released;
+    await using site = await openStandIn((request, response) => {
       const text = pages.get(request.url ?? "");
-      response.writeHead(text === undefined ? 403 : 200).end(text);
+      void released.then(() => response.writeHead(text === undefined ? 403 : 200).end(text));
     });
     const owner = await service.newUser();
     await using visit = await openAs(owner, "/projects/move-in", { acceptDownloads: true });
