@@ -3,7 +3,7 @@ import { Type } from "typebox";
 export const MoveInFilesIn = Type.Object({
   url: Type.String({
     maxLength: 2_048,
-    pattern: "^https?://(?![^/?#]*@)[^\\s/?#]\\S*$",
+    pattern: "^https?://[^\\s/?#@]+([/?#]\\S*)?$",
     description:
       "an http or https address without a user name: of a page of the site, or of a file",
   }),
