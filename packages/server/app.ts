@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
 import { openAssets, openImports, transferFiles } from "./app/files.ts";
-import { openMoveIn } from "./app/move-in.ts";
+import { openMoveIn } from "./app/moving.ts";
 import { openReviews } from "./app/reviews.ts";
 import { openNotifications } from "./app/notifications.ts";
 import { openScans } from "./app/scans.ts";
