@@ -105,6 +105,8 @@ export const paths = {
   templatePublicationSites: "/v1/publish/templates/:templateId/publications/:publicationId/sites",
   publishPreview: "/v1/publish/projects/:projectId/preview",
 
+  moveInFiles: "/v1/move-in/files",
+
   review: "/v1/reviews/:projectId",
   reviewSettings: "/v1/reviews/:projectId/settings",
   reviewRequests: "/v1/reviews/:projectId/requests",

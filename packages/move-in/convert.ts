@@ -5,7 +5,9 @@ import {
   type Input,
   type Page,
   type SourceFile,
+  findLanguage,
   isPage,
+  reportEncoding,
   toInput,
   toPage,
 } from "./mapping/input.ts";
@@ -59,6 +61,7 @@ export function convert(files: readonly SourceFile[], options: ConvertOptions = 
   for (const file of files) {
     if (file.text.length > FILE_BYTES_MAX)
       throw new MoveInError(`${file.name} has more than ${FILE_BYTES_MAX / 1024 / 1024} MiB.`);
+    reportEncoding(file, report);
     if (isPage(file.text)) pages.push(toPage(file, report));
     else {
       const input = toInput(file, report);
@@ -68,9 +71,9 @@ export function convert(files: readonly SourceFile[], options: ConvertOptions = 
   const all = [...inputs, ...pages.flatMap((page) => page.inputs)];
   const candidates = products.filter(({ tool }) => tool === (options.tool ?? tool));
   const product = candidates.find((one) => all.some(one.isOurs));
-  if (!product) throw new MoveInError(toUnknown(candidates, pages));
+  if (!product) throw new MoveInError(toUnknown(candidates, findMentioned(candidates, pages)));
   const site = options.site ?? findSite(pages);
-  const language = findLanguage(pages);
+  const language = pages.map(findLanguage).find((one) => one !== undefined);
   const own = all.filter(product.isOurs);
   const configuration = product.read({ inputs: own, report, site, language });
   configuration.defaultLanguage ??= language;
@@ -87,46 +90,23 @@ export function convert(files: readonly SourceFile[], options: ConvertOptions = 
   };
 }
 
-/** Addresses of further public files that a fetched page or file names, at most 60. */
-export function listPublicFiles(file: SourceFile): string[] {
-  const address = URL.parse(file.name);
-  if (!address) return [];
-  const silent = openReport();
-  if (isPage(file.text)) {
-    const page = toPage(file, silent);
-    const found = products.flatMap((product) => product.findFiles?.(page) ?? []);
-    return toAddresses(found, address);
-  }
-  const input = toInput(file, silent);
-  if (!input) return [];
-  const product = products.find((one) => one.isOurs(input));
-  return toAddresses(product?.listFurther?.(input, address) ?? [], address);
-}
-
-function toAddresses(found: readonly string[], base: URL): string[] {
-  const addresses = found.flatMap((text) => {
-    const url = URL.parse(text, base);
-    return url && /^https?:$/.test(url.protocol) ? [url.href] : [];
-  });
-  return [...new Set(addresses)].slice(0, FILES_MAX);
-}
-
 function findSite(pages: readonly Page[]): string | undefined {
   const url = pages.map((page) => URL.parse(page.url ?? "")).find((one) => one !== null);
   return url ? `${url.origin}/` : undefined;
 }
 
-function findLanguage(pages: readonly Page[]): string | undefined {
-  const found = pages.map(({ html }) =>
-    /<html\b[^<>]*?\slang\s*=\s*["']?([A-Za-z-]{2,35})/i.exec(html),
-  );
-  return found.find((match) => match !== null)?.[1];
-}
-
-function toUnknown(candidates: readonly Product[], pages: readonly Page[]): string {
-  const mentioned = candidates.find(({ marks }) => pages.some(({ html }) => marks.test(html)));
+/** The message for files without a configuration of one of these products. */
+export function toUnknown(candidates: readonly Product[], mentioned: Product | undefined): string {
   if (mentioned)
     return `The page uses ${consentToolNames[mentioned.tool]}, but has no configuration that can be read. Pass the file: ${mentioned.whereToFind}`;
   const names = candidates.map(({ tool }) => consentToolNames[tool]).join(", ");
   return `No configuration was recognized of: ${names}. Pass the exported file, or the public file that the site loads.`;
+}
+
+/** The first product whose script or markup is in one of the pages. */
+function findMentioned(
+  candidates: readonly Product[],
+  pages: readonly Page[],
+): Product | undefined {
+  return candidates.find(({ marks }) => pages.some(({ html }) => marks.test(html)));
 }

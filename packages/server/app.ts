@@ -4,6 +4,7 @@ import { openAuth } from "./app/auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app/evidence.ts";
 import { openAssets, openImports, transferFiles } from "./app/files.ts";
 import { openDomains } from "./app/domains.ts";
+import { openMoveIn } from "./app/moving.ts";
 import { openReviews } from "./app/reviews.ts";
 import { openNotifications } from "./app/notifications.ts";
 import { openScans } from "./app/scans.ts";
@@ -324,6 +325,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...collecting,
   });
   await openScans(opened, http, { ...shared, outbox });
+  openMoveIn(opened, http, shared);
   registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });

@@ -14,6 +14,7 @@ export const arrows: Record<string, readonly string[]> = {
   evidence: ["consents"],
   publish: ["vault", "billing", "consents", "assets", "evidence"],
   scans: ["vault"],
+  "move-in": [],
   reviews: ["vault", "publish", "evidence"],
   templates: ["vault", "publish"],
   client: ["vault", "consents"],
@@ -36,7 +37,7 @@ export const packageArrows: Record<string, readonly string[]> = {
   vue: ["widget"],
   "react-native": ["react", "widget"],
   admin: ["client", "contract", "move-in", "verifier", "widget"],
-  server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
+  server: ["contract", "admin", "cli", "move-in", "postgres", "scanner", "verifier", "widget"],
   cli: ["client", "contract", "move-in", "scanner", "verifier"],
   lab: ["admin", "contract", "postgres", "server", "verifier"],
 };

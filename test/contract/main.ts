@@ -17,6 +17,10 @@ import { notCovered, notSent } from "./exceptions.ts";
 import { openPrism } from "./prism.ts";
 import { runScenario } from "./scenario.ts";
 
+/** A page with a configuration of tarteaucitron. */
+const oldConsentPage =
+  '<!doctype html><html lang="en"><script>tarteaucitron.init({ privacyUrl: "" });</script>';
+
 const OPERATIONS_MIN = 200;
 const command = join(root, "packages/server/commands/avow.ts");
 const execute = promisify(execFile);
@@ -35,6 +39,7 @@ async function main(): Promise<number> {
   await writeWithControl(openApi, file);
   const receiver = opened.use(await listen((response) => void response.end()));
   const silent = opened.use(await listen(() => undefined));
+  const old = opened.use(await listen((response) => void response.end(oldConsentPage)));
   const [port, prismPort] = [await findFreePort("127.0.0.1"), await findFreePort("127.0.0.1")];
   const serviceUrl = `http://127.0.0.1:${port}`;
   const operatorToken = randomBytes(24).toString("base64url");
@@ -66,6 +71,7 @@ async function main(): Promise<number> {
       operatorToken,
       receiverUrl: receiver.url,
       silentUrl: silent.url,
+      oldSiteUrl: old.url,
       createClaim: () => createClaim(env),
     });
   } catch (error) {

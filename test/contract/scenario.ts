@@ -32,6 +32,8 @@ export interface Surroundings {
   receiverUrl: string;
   /** A website that never answers. */
   silentUrl: string;
+  /** A website with the banner of another consent product. */
+  oldSiteUrl: string;
   /** Prints a claim link, and returns its token. */
   createClaim: () => Promise<string>;
 }
@@ -60,6 +62,7 @@ export async function runScenario(surroundings: Surroundings): Promise<void> {
   await publishProject(surroundings, ids);
   await reviewDraft(surroundings, ids);
   await scanProject(surroundings);
+  await readOldSite(surroundings);
   await publishTemplate(surroundings, ids);
   await collectConsents(surroundings, ids);
   await readStates(surroundings, ids);
@@ -393,6 +396,11 @@ async function scanProject({ driver, silentUrl }: Surroundings): Promise<void> {
   await driver.call("DELETE /v1/publish/projects/{projectId}/scans/{scanId}", one);
   await driver.call("GET /v1/publish/projects/{projectId}/scans/{scanId}", one);
   await driver.call("GET /v1/publish/projects/{projectId}/scans", { path });
+}
+
+/** Reads the public configuration of another consent product. */
+async function readOldSite({ driver, oldSiteUrl }: Surroundings): Promise<void> {
+  await driver.call("POST /v1/move-in/files", { json: { url: oldSiteUrl } });
 }
 
 /** Publishes the sites of a template, and cancels that. */

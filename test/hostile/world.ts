@@ -100,6 +100,12 @@ const HOUR_MS = 3_600_000;
 const receiver = await openStandIn((_req, res) => void res.end());
 keepOpen(receiver);
 const webhookUrl = `${receiver.url}/`;
+/** A page with a configuration of another consent product. */
+const oldSite = await openStandIn(
+  (_req, res) =>
+    void res.end("<!doctype html><script>tarteaucitron.init({ privacyUrl: '' })</script>"),
+);
+keepOpen(oldSite);
 
 /** Creates a world with its own users and projects. */
 export async function newWorld(operations: readonly Operation[]): Promise<World> {
@@ -323,6 +329,7 @@ export function knownOf(world: World, operation: Operation): KnownValues {
     publishAt: constant(new Date(service.clock.now().getTime() + HOUR_MS).toISOString()),
   };
   if (operation.path.startsWith("/v1/auth/")) return accountOf(world, operation);
+  if (operation.operationId === "readMoveInFiles") return { url: constant(oldSite.url) };
   if (operation.operationId === "createPersonLink")
     return {
       token: constant(token),

@@ -122,6 +122,8 @@ function bodyOf(operation: Operation): unknown {
     setReviewSettings: { required: 0, approvers: "editors", links: false },
     decideOnDraft: { digest: "0".repeat(64), decision: "approved" },
     createReviewLink: { recipient: "Dr. Weber" },
+    // A port without a server.
+    readMoveInFiles: { url: "http://127.0.0.1:9/" },
   };
   if (operationId in named) return named[operationId];
   if (/^add\w+User$/.test(operationId)) return { userId: guest.id };

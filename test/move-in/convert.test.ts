@@ -4,13 +4,13 @@ import { Cookies, Project } from "@avow/contract/configuration";
 import { isVendor } from "@avow/contract/vendors";
 import { build } from "esbuild";
 import { Value } from "typebox/value";
-import {
-  type Conversion,
-  MoveInError,
-  convert,
-  listPublicFiles,
-} from "../../packages/move-in/convert.ts";
+import { type Conversion, MoveInError, convert } from "../../packages/move-in/convert.ts";
+import { recognizeFile } from "../../packages/move-in/recognize.ts";
 import { convertSample, samples } from "./samples.ts";
+
+function listFurther(file: { name: string; text: string }): string[] {
+  return recognizeFile(file).further;
+}
 
 function vendorsOf({ proposal }: Conversion, language: string) {
   const found = proposal.cookies.find((one) => one.language === language);
@@ -328,7 +328,7 @@ describe("detection", () => {
         "https://shop.example/js/cookieconsent-config.js",
       ],
     ];
-    for (const [tag, file] of cases) assert.deepEqual(listPublicFiles(page(tag)), [file]);
+    for (const [tag, file] of cases) assert.deepEqual(listFurther(page(tag)), [file]);
   });
 
   it("names the further files of OneTrust and Usercentrics", () => {
@@ -338,7 +338,7 @@ describe("detection", () => {
         RuleSet: [{ Id: "b1", LanguageSwitcherPlaceholder: { default: "en", de: "de" } }],
       }),
     };
-    assert.deepEqual(listPublicFiles(domain), [
+    assert.deepEqual(listFurther(domain), [
       "https://cdn.cookielaw.org/consent/a/b1/en.json",
       "https://cdn.cookielaw.org/consent/a/b1/de.json",
     ]);
@@ -346,7 +346,7 @@ describe("detection", () => {
       name: "https://api.usercentrics.eu/settings/x/latest/languages.json",
       text: '{"languagesAvailable":["de","en"],"editableLanguages":[]}',
     };
-    assert.deepEqual(listPublicFiles(languages), [
+    assert.deepEqual(listFurther(languages), [
       "https://api.usercentrics.eu/settings/x/latest/de.json",
       "https://api.usercentrics.eu/settings/x/latest/en.json",
     ]);

@@ -4,20 +4,20 @@ import { describe, it } from "node:test";
 import { Cookies, Project } from "@avow/contract/configuration";
 import * as fc from "fast-check";
 import { Value } from "typebox/value";
-import {
-  type Conversion,
-  MoveInError,
-  convert,
-  listPublicFiles,
-} from "../../packages/move-in/convert.ts";
+import { type Conversion, MoveInError, convert } from "../../packages/move-in/convert.ts";
 import { toPlainText } from "../../packages/move-in/mapping/plain-text.ts";
 import { toNamePatterns } from "../../packages/move-in/products/cookie-names.ts";
+import { recognizeFile } from "../../packages/move-in/recognize.ts";
 import { pathOfSample, samples } from "./samples.ts";
 
 const LIMIT_MS = 5_000;
 
 function convertText(text: string, name = "file.js"): Conversion {
   return convert([{ name, text }], { site: "https://shop.example/" });
+}
+
+function listFurther(file: { name: string; text: string }): string[] {
+  return recognizeFile(file).further;
 }
 
 function readKlaro(fields: string): Conversion {
@@ -128,7 +128,7 @@ describe("a hostile configuration", () => {
       "<script".repeat(30_000),
     ]) {
       toPlainText(text, 1_000);
-      listPublicFiles({ name: "https://shop.example/", text: `<!doctype html>${text}` });
+      listFurther({ name: "https://shop.example/", text: `<!doctype html>${text}` });
     }
     assert.ok(performance.now() - startedAt < 6 * LIMIT_MS);
   });
@@ -143,7 +143,7 @@ describe("a hostile configuration", () => {
     assert.ok(convertText(computed).report.omitted > 0);
     for (const name of ["klaro", "config", "cookieconsent", "tarteaucitron", "a"])
       for (const quote of ['"', ""])
-        listPublicFiles({
+        listFurther({
           name: "https://shop.example/",
           text: `<!doctype html><script src="${name.repeat(200_000)}${quote}></script>`,
         });

@@ -9,7 +9,7 @@ import { after, before, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { createClient } from "../../packages/client/client.ts";
 import { createProposal } from "../../packages/cli/move-in/create.ts";
-import { fetchSource } from "../../packages/cli/move-in/source.ts";
+import { fetchSource } from "../../packages/move-in/fetching/fetch-source.ts";
 import { openResolver } from "../../packages/server/platform/outbound/resolver.ts";
 import { runAvow, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
@@ -140,6 +140,17 @@ describe("avow move-in", () => {
       assert.equal(code, 2, err);
       assert.match(err, /See: avow move-in --help/);
     });
+
+  it("reads a file that is not UTF-8 as Windows-1252, and says so", async () => {
+    const file = join(folder, "latin.js");
+    const text = `var klaroConfig = { lang: "fr", translations: { fr: { consentNotice: { description: "Réglages" } } }, services: [{ name: "a" }] };`;
+    await writeFile(file, Buffer.from(text, "latin1"));
+    const out = join(folder, "latin");
+    const { code, err } = await runAvow(["move-in", file, "--site", "shop.example", "--out", out]);
+    assert.equal(code, 0, err);
+    assert.match(await readFile(join(out, "proposal.json"), "utf8"), /Réglages/);
+    assert.match(await readFile(join(out, "report.txt"), "utf8"), /read as Windows-1252/);
+  });
 
   it("reads TypeScript", async () => {
     const file = join(folder, "c15t.ts");

@@ -12,7 +12,9 @@ import { convertConsents } from "./consents.ts";
 import { type Conversion, MoveInError, convert } from "@avow/move-in";
 import { createProposal } from "./create.ts";
 import type { SourceFile } from "@avow/move-in/input";
-import { fetchSource, readSourceFile, toSourceAddress } from "./source.ts";
+import { FetchError, type FetchedSource, fetchSource } from "@avow/move-in/fetch-source";
+import { toReportText } from "@avow/move-in/report-text";
+import { readSourceFile, toSourceAddress } from "./source.ts";
 
 const help = `Usage: avow move-in SOURCE… [--out FOLDER] [--create] [--site URL]
        avow move-in consents FILE --answers FILE --identifier ID --out FILE
@@ -124,11 +126,20 @@ async function readSources(
     }
     const resolve = await openResolve(address.hostname.replace(/^\[|\]$/g, ""));
     const onFile = (name: string): void => progress.say(`Reading ${name}`);
-    const { files, failed } = await fetchSource(address, { resolve, signal, onFile });
-    read.files.push(...files);
+    const { files, failed } = await fetchAddress(address, { resolve, signal, onFile });
+    read.files.push(...files.map(({ file }) => file));
     read.failed.push(...failed);
   }
   return read;
+}
+
+async function fetchAddress(...given: Parameters<typeof fetchSource>): Promise<FetchedSource> {
+  try {
+    return await fetchSource(...given);
+  } catch (error) {
+    if (error instanceof FetchError) throw new CommandError(error.message);
+    throw error;
+  }
 }
 
 function toConversion(files: SourceFile[], given: Parameters<typeof convert>[1]): Conversion {
@@ -155,7 +166,7 @@ async function writeProposal(
     "proposal.json": toJson({ project: proposal.project, cookies: proposal.cookies }),
     "answers.json": toJson(answers),
     "report.json": toJson({ product: product.name, sources, ...report, lines }),
-    "report.txt": toReportText(product.name, sources, { ...report, lines }),
+    "report.txt": toReportText({ product: product.name, sources, ...report, lines }),
   };
   try {
     await mkdir(toPath(folder), { recursive: true });
@@ -164,40 +175,6 @@ async function writeProposal(
   } catch (error) {
     throw new CommandError(`${folder} cannot be written.`, { cause: error });
   }
-}
-
-const headings = {
-  decide: "Decide",
-  "not mapped": "Not mapped",
-  changed: "Changed",
-  invalid: "Invalid in the source",
-} as const;
-
-/** The report for people: each reason once, with everything it is for. */
-function toReportText(
-  product: string,
-  sources: readonly string[],
-  { disclaimer, lines, omitted }: Conversion["report"],
-): string {
-  const parts = [`Moving in from ${product}`, `Sources: ${sources.join(", ")}`, "", disclaimer];
-  for (const [kind, heading] of Object.entries(headings)) {
-    const own = lines.filter((line) => line.kind === kind);
-    if (own.length === 0) continue;
-    parts.push("", `${heading} (${own.length})`);
-    const reasons = Map.groupBy(own, ({ reason }) => reason);
-    for (const [reason, list] of reasons)
-      parts.push("", reason, ...toPaths(list.map(({ path }) => path)));
-  }
-  if (omitted > 0) parts.push("", `${omitted} further lines were left out.`);
-  return `${parts.join("\n")}\n`;
-}
-
-/** Lines of paths; those of many entries of a list are one. */
-function toPaths(paths: readonly string[]): string[] {
-  const entries = Map.groupBy(paths, (path) => path.replaceAll(/\[\d+\]/g, "[*]"));
-  return [...entries].map(([name, all]) =>
-    all.length === 1 ? `  - ${all[0] ?? name}` : `  - ${name} (${all.length} times)`,
-  );
 }
 
 function sayResult(

@@ -26,6 +26,10 @@ export interface Proposal {
 const LANGUAGES_MAX = 40;
 const CATEGORIES_MAX = 90;
 const VENDORS_MAX = 900;
+const STEP_VENDORS_MAX = 500;
+const REGIONS_MAX = 50;
+const ANSWERS_MAX = 500;
+const BUTTON_LENGTH_MAX = 200;
 const STORAGE_MAX = 200;
 const HOSTS_MAX = 100;
 const LINKS_MAX = 10;
@@ -59,7 +63,7 @@ export function toProposal(
   const languages = listLanguages(configuration, report);
   const isDefault = languages.find((tag) => tag === configuration.defaultLanguage) ?? languages[0];
   const planned = planCategories(configuration, report);
-  const answers = toAnswers(configuration, planned);
+  const answers = toAnswers(configuration, planned, report);
   const cookies = languages.map((language) =>
     toCookies(configuration, {
       adopted: adoptsAnswers ? answers : undefined,
@@ -82,7 +86,7 @@ function toProject(
     report.add(
       "decide",
       "project.websiteURL",
-      "The address of the site is not in the file. Pass --site.",
+      "The address of the site is not in the file. Enter it, or pass --site.",
     );
   const websiteURL = site ?? UNKNOWN_SITE;
   return {
@@ -131,12 +135,24 @@ function planCategories({ categories }: ForeignConfiguration, report: Report): P
   let count = 0;
   if (categories.length === 0)
     report.add("decide", "categories", "The file names no category. Add categories and vendors.");
+  for (const { id, title } of categories.slice(CATEGORIES_MAX))
+    report.add(
+      "not mapped",
+      `category ${id}: ${findFirst(title) ?? ""}`,
+      `Only ${CATEGORIES_MAX} categories are proposed.`,
+    );
   return categories.slice(0, CATEGORIES_MAX).map((category) => {
     const vendors: PlannedCategory["vendors"] = [];
     const add = (service: ForeignService, isWhole: boolean): void => {
       count += 1;
       if (count > VENDORS_MAX)
         return report.add("not mapped", service.id, `Only ${VENDORS_MAX} vendors are proposed.`);
+      if (vendors.length >= STEP_VENDORS_MAX)
+        return report.add(
+          "not mapped",
+          service.id,
+          `Only ${STEP_VENDORS_MAX} vendors of a category are proposed.`,
+        );
       const isRequired = category.isRequired || service.isRequired === true;
       const name = isNumbered(service.id) ? (findFirst(service.title) ?? service.id) : service.id;
       vendors.push({ service, slug: toFreeSlug(name, slugs), isRequired, isWhole });
@@ -197,7 +213,13 @@ function toCookies(
   writing: Writing,
 ): Omit<Cookies, "projectId"> {
   const { language, isDefault, planned, report } = writing;
-  const { texts, regions, expiresAfterDays, launcher } = configuration;
+  const { texts, expiresAfterDays, launcher } = configuration;
+  const regions = takeFirst(configuration.regions, {
+    max: REGIONS_MAX,
+    path: "regions",
+    noun: "rules of regions",
+    report,
+  });
   const title = findText(texts.title, writing) ?? findOwn(texts.settings, language) ?? "Cookies";
   if (texts.title.size === 0)
     report.add(
@@ -215,11 +237,17 @@ function toCookies(
   const strings = Object.fromEntries(
     buttons.flatMap((name) => {
       const text = findOwn(texts[name], language);
-      return text === undefined ? [] : [[name, text.slice(0, 200)]];
+      if (text !== undefined && text.length > BUTTON_LENGTH_MAX)
+        report.add(
+          "changed",
+          `text of the button ${name}, ${language}`,
+          `The text is longer than ${BUTTON_LENGTH_MAX} characters and was cut.`,
+        );
+      return text === undefined ? [] : [[name, text.slice(0, BUTTON_LENGTH_MAX)]];
     }),
   );
   const settings = {
-    ...(expiresAfterDays !== undefined && { expiresAfterDays: toDays(expiresAfterDays) }),
+    ...(expiresAfterDays !== undefined && { expiresAfterDays: toDays(expiresAfterDays, report) }),
     ...(launcher !== undefined && { launcher }),
   };
   return {
@@ -232,7 +260,7 @@ function toCookies(
         name: "welcome",
         layout: "welcome",
         title,
-        message: toHtml(message ?? "") + toLinks(configuration, language),
+        message: toHtml(message ?? "") + toLinks(configuration, language, report),
       },
       ...planned.map((one) => toStep(one, writing)),
     ],
@@ -277,13 +305,19 @@ function toVendor(
     writing: Writing;
   },
 ): Vendor {
-  const items: StoredItem[] = storage.slice(0, STORAGE_MAX);
-  if (storage.length > STORAGE_MAX)
-    writing.report.add(
-      "not mapped",
-      `cookies of ${id}`,
-      `Only ${STORAGE_MAX} stored items of a vendor are proposed.`,
-    );
+  const { report } = writing;
+  const items: StoredItem[] = takeFirst(storage, {
+    max: STORAGE_MAX,
+    path: `cookies of ${id}`,
+    noun: "stored items of a vendor",
+    report,
+  });
+  const ownHosts = takeFirst(hosts, {
+    max: HOSTS_MAX,
+    path: `hosts of ${id}`,
+    noun: "hosts of a vendor",
+    report,
+  });
   return {
     name: slug,
     title: findText(title, writing) ?? id,
@@ -291,9 +325,19 @@ function toVendor(
     ...(text !== undefined && { shortDescription: text }),
     ...(policyUrl !== undefined && { policyUrl }),
     ...(isRequired && { required: true }),
-    ...(hosts.length > 0 && { hosts: hosts.slice(0, HOSTS_MAX) }),
+    ...(ownHosts.length > 0 && { hosts: ownHosts }),
     ...(items.length > 0 && { storage: items }),
   };
+}
+
+/** The first entries of a list; a cut is a line of the report. */
+function takeFirst<T>(
+  list: readonly T[],
+  { max, path, noun, report }: { max: number; path: string; noun: string; report: Report },
+): T[] {
+  if (list.length > max)
+    report.add("not mapped", path, `Only ${max} ${noun} are proposed, of ${list.length}.`);
+  return list.slice(0, max);
 }
 
 /** The text in a language, of the same language in another country, or for all languages. */
@@ -332,11 +376,15 @@ function toShortAddress(url: string): string {
     .slice(0, 100);
 }
 
-function toLinks({ links }: ForeignConfiguration, language: string): string {
+function toLinks({ links }: ForeignConfiguration, language: string, report: Report): string {
   const shown = links.filter((link) => link.language === undefined || link.language === language);
   const distinct = [...new Map(shown.map((link) => [link.url, link])).values()];
-  return distinct
-    .slice(0, LINKS_MAX)
+  return takeFirst(distinct, {
+    max: LINKS_MAX,
+    path: `links of the first layer, ${language}`,
+    noun: "links",
+    report,
+  })
     .map(({ url, text }) => {
       const name = text || policyNames[language.split("-")[0] ?? ""] || toShortAddress(url);
       return `<p><a href="${escapeHtml(url)}">${escapeHtml(name)}</a></p>`;
@@ -348,6 +396,7 @@ function toLinks({ links }: ForeignConfiguration, language: string): string {
 function toAnswers(
   { tool, cookieName }: ForeignConfiguration,
   planned: readonly PlannedCategory[],
+  report: Report,
 ): AnswerImport {
   const categories: [string, string[]][] = planned.flatMap(({ category, vendors }) => {
     const asked = vendors.filter(({ isRequired }) => !isRequired);
@@ -357,15 +406,30 @@ function toAnswers(
   });
   const isUsable =
     cookieName !== undefined && /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/.test(cookieName);
+  // A category may have the id of one of its services.
+  const distinct = Object.entries(Object.fromEntries(categories));
+  const kept = takeFirst(distinct, {
+    max: ANSWERS_MAX,
+    path: "imports",
+    noun: "old answers by category and service",
+    report,
+  });
   return {
     from: tool,
-    categories: Object.fromEntries(categories),
+    categories: Object.fromEntries(kept),
     ...(isUsable && { cookieName }),
   };
 }
 
-function toDays(days: number): number {
-  return Math.min(DAYS_MAX, Math.max(1, Math.round(days)));
+function toDays(days: number, report: Report): number {
+  const usable = Math.min(DAYS_MAX, Math.max(1, Math.round(days)));
+  if (usable !== Math.round(days))
+    report.add(
+      "changed",
+      "expiry of answers",
+      `${days} days: Avow has 1 to ${DAYS_MAX}, proposed as ${usable}.`,
+    );
+  return usable;
 }
 
 /** A slug that is not taken, which then is: letters, digits, dots, hyphens and underscores. */

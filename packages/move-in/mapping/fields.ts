@@ -1,4 +1,4 @@
-import { toPlainText } from "./plain-text.ts";
+import { isCutText, toPlainText } from "./plain-text.ts";
 import { type Plain, type PlainObject, isPlainList, isPlainObject } from "./plain.ts";
 import type { Report } from "./report.ts";
 
@@ -45,9 +45,21 @@ export function readRaw(fields: Fields, key: string): string | undefined {
 
 /** A plain text without markup; undefined if it is empty. */
 export function readText(fields: Fields, key: string, lengthMax = LINE_MAX): string | undefined {
-  const raw = readRaw(fields, key);
-  const text = raw === undefined ? "" : toPlainText(raw, lengthMax);
+  const raw = readRaw(fields, key) ?? "";
+  const { report } = fields;
+  const text = toReportedText(raw, { lengthMax, path: pathOf(fields, key), report });
   return text === "" ? undefined : text;
+}
+
+/** A plain text; one that is cut is a line of the report. */
+export function toReportedText(
+  raw: string,
+  { lengthMax, path, report }: { lengthMax: number; path: string; report: Report },
+): string {
+  const text = toPlainText(raw, lengthMax);
+  if (isCutText(raw, lengthMax))
+    report.add("changed", path, `The text is longer than ${lengthMax} characters and was cut.`);
+  return text;
 }
 
 export function readFlag(fields: Fields, key: string): boolean | undefined {
@@ -97,8 +109,10 @@ export function readObjects(fields: Fields, key: string): Fields[] {
 /** The texts of a list; others are lines of the report. */
 export function readTexts(fields: Fields, key: string): string[] {
   return readList(fields, key).flatMap((value, index) => {
-    if (typeof value === "string") return value === "" ? [] : [toPlainText(value, LINE_MAX)];
     const path = `${pathOf(fields, key)}[${index}]`;
+    const { report } = fields;
+    if (typeof value === "string")
+      return value === "" ? [] : [toReportedText(value, { lengthMax: LINE_MAX, path, report })];
     fields.report.add("invalid", path, `Expected a text, got ${kindOf(value)}.`);
     return [];
   });

@@ -15,6 +15,8 @@ export interface Script {
   assigned: ScriptValue[];
   /** One entry for each argument of each call. */
   passed: (ScriptValue & { index: number })[];
+  /** Whether the script has more nodes than are read. */
+  isCut: boolean;
 }
 
 const NODES_MAX = 1_000_000;
@@ -46,7 +48,7 @@ function parseProgram(text: string): Program | undefined {
 
 /** Walks the tree with a list instead of the stack, in the order of the source. */
 function collect(program: Program, text: string): Script {
-  const script: Script = { assigned: [], passed: [] };
+  const script: Script = { assigned: [], passed: [], isCut: false };
   const constants = new Map<string, Expression>();
   const toLine = openLines(text);
   let left = SCRIPT_VALUES_MAX;
@@ -83,6 +85,7 @@ function collect(program: Program, text: string): Script {
     }
     pending.push(...childrenOf(node).toReversed());
   }
+  script.isCut = pending.length > 0;
   return script;
 }
 

@@ -30,15 +30,27 @@ const CODE_POINT_MAX = 0x10_ff_ff;
  * Takes time that is linear in the length.
  */
 export function toPlainText(html: string, lengthMax: number): string {
-  const text = decodeEntities(removeTags(html.slice(0, HTML_LENGTH_MAX)))
-    // Control and direction characters could change how a report or a banner reads.
-    .replaceAll(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, (character) =>
-      character === "\n" || character === "\t" ? character : "",
-    )
-    .replaceAll(/[^\S\n]+/g, " ")
-    .replaceAll(/ ?\n[ \n]*/g, "\n")
-    .trim();
+  const text = toWholeText(html);
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).trimEnd()}…`;
+}
+
+/** Whether `toPlainText` cuts the text of a fragment. */
+export function isCutText(html: string, lengthMax: number): boolean {
+  if (html.length > HTML_LENGTH_MAX) return true;
+  return html.length > lengthMax && toWholeText(html).length > lengthMax;
+}
+
+function toWholeText(html: string): string {
+  return (
+    decodeEntities(removeTags(html.slice(0, HTML_LENGTH_MAX)))
+      // Control and direction characters could change how a report or a banner reads.
+      .replaceAll(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, (character) =>
+        character === "\n" || character === "\t" ? character : "",
+      )
+      .replaceAll(/[^\S\n]+/g, " ")
+      .replaceAll(/ ?\n[ \n]*/g, "\n")
+      .trim()
+  );
 }
 
 /** The text as HTML: one paragraph a line. */
@@ -101,13 +113,16 @@ function decodeEntities(text: string): string {
   });
 }
 
+/** Maximum number of links of a text that are read. */
+export const LINKS_OF_TEXT_MAX = 20;
+
 /** The links of a fragment of HTML with their texts, at most 20. */
 export function listLinks(html: string): { text: string; url: string }[] {
   const links: { text: string; url: string }[] = [];
   const text = html.slice(0, HTML_LENGTH_MAX);
   const pattern = /<a\s[^<>]*?href\s*=\s*["']([^"'<>]{1,2048})["'][^<>]*>/gi;
   for (const match of text.matchAll(pattern)) {
-    if (links.length >= 20) break;
+    if (links.length >= LINKS_OF_TEXT_MAX) break;
     const from = match.index + match[0].length;
     const end = text.indexOf("</a", from);
     const inner = text.slice(from, end === -1 ? from : end);

@@ -165,7 +165,7 @@ function readLinks(root: Fields, configuration: ForeignConfiguration): void {
       link.report.add(
         "not mapped",
         pathOf(link, "href"),
-        `${address} is not a full address. Pass --site, or add the link.`,
+        `${address} is not a full address. Enter the address of the site (--site), or add the link.`,
       );
   }
 }

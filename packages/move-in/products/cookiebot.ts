@@ -1,5 +1,5 @@
 import type { StoredItem } from "@avow/contract/configuration";
-import { toAddress, toFields } from "../mapping/fields.ts";
+import { toAddress, toFields, toReportedText } from "../mapping/fields.ts";
 import {
   type ForeignConfiguration,
   type ForeignText,
@@ -39,6 +39,8 @@ export const cookiebot: Product = {
   },
 };
 
+const ROWS_MAX = 500;
+const TEXT_LENGTH_MAX = 20_000;
 /** Columns of a row of a cookie table. */
 const NAME = 0;
 const DOMAIN = 1;
@@ -79,20 +81,32 @@ function readCookiebot({ inputs, report, site }: Source): ForeignConfiguration {
     if (!script) continue;
     const find = (name: string): Plain =>
       script.assigned.findLast((one) => one.name === name)?.read(report) ?? null;
-    const text = (name: string): string | undefined => toText(find(`CookieConsentDialog.${name}`));
+    const toText = (value: Plain, path: string): string | undefined =>
+      typeof value === "string"
+        ? toReportedText(value, { lengthMax: TEXT_LENGTH_MAX, path, report }) || undefined
+        : undefined;
+    const text = (name: string): string | undefined =>
+      toText(find(`CookieConsentDialog.${name}`), `CookieConsentDialog.${name}`);
     const passed = script.passed.filter(({ name }) => name === "CookieControl.Dialog");
     const argument = (index: number): Plain =>
       passed.find((one) => one.index === index)?.read(report) ?? null;
     const language = toLanguage(argument(LANGUAGE_ARGUMENT) ?? find("CookieConsent.userCulture"));
     configuration.defaultLanguage ??= language;
     for (const [index, name] of Object.entries(dialogTexts))
-      setText(configuration.texts[name], language, toText(argument(Number(index))));
+      setText(
+        configuration.texts[name],
+        language,
+        toText(argument(Number(index)), `CookieControl.Dialog, argument ${index}`),
+      );
     for (const [ending, id] of Object.entries(categories)) {
       const name = `CookieConsentDialog.cookieTable${ending}`;
       const rows = find(name);
       const title = text(`cookieHeaderType${ending}`);
       const index = Object.keys(categories).indexOf(ending);
-      const description = toText(argument(12 + index));
+      const description = toText(
+        argument(12 + index),
+        `CookieControl.Dialog, argument ${12 + index}`,
+      );
       if (!isPlainList(rows)) {
         if (rows !== null) report.add("invalid", name, "Expected a list of cookies.");
         continue;
@@ -111,7 +125,13 @@ function readCookiebot({ inputs, report, site }: Source): ForeignConfiguration {
       );
       setText(category.title, language, title);
       setText(category.description, language, description);
-      for (const [at, row] of rows.slice(0, 500).entries())
+      if (rows.length > ROWS_MAX)
+        report.add(
+          "not mapped",
+          `${name}[${ROWS_MAX}]`,
+          `Only ${ROWS_MAX} cookies of a category are read, of ${rows.length}.`,
+        );
+      for (const [at, row] of rows.slice(0, ROWS_MAX).entries())
         readRow(row, { category, path: `${name}[${at}]`, report });
     }
     reportSettings(find, report);
@@ -135,7 +155,9 @@ function readRow(
     const value = row[index];
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   };
-  const provider = toPlainText(cell(PROVIDER).split("<br/>")[0] ?? "", 200);
+  const toCellText = (html: string, lengthMax: number): string =>
+    toReportedText(html, { lengthMax, path, report });
+  const provider = toCellText(cell(PROVIDER).split("<br/>")[0] ?? "", 200);
   const [domain = ""] = cell(DOMAIN).split("<br/>");
   const [link] = listLinks(cell(PROVIDER) + cell(DOMAIN));
   const host = toPlainText(domain, 253)
@@ -144,10 +166,10 @@ function readRow(
   const id = provider || host;
   const kind = kinds[cell(KIND)];
   const item = toStoredItem({
-    name: toPlainText(cell(NAME), 256).replace(/#$/, "*"),
+    name: toCellText(cell(NAME), 256).replace(/#$/, "*"),
     ...(kind && { kind }),
-    purpose: toPlainText(cell(PURPOSE), 1_000),
-    duration: toPlainText(cell(EXPIRY), 200),
+    purpose: toCellText(cell(PURPOSE), 1_000),
+    duration: toCellText(cell(EXPIRY), 200),
     provider: id,
   });
   if (!item || id === "") return report.add("invalid", path, "The row has no name or no provider.");
@@ -198,10 +220,6 @@ function reportSettings(find: (name: string) => Plain, report: Report): void {
   const colors = "CookieConsentDialog.customColors.background";
   if (find(colors) !== null)
     report.add("not mapped", colors, "Colours: choose them in Avow's design.");
-}
-
-function toText(value: Plain): string | undefined {
-  return typeof value === "string" ? toPlainText(value, 20_000) || undefined : undefined;
 }
 
 function toLanguage(value: Plain): string {

@@ -23,11 +23,11 @@ import {
   setText,
 } from "../mapping/foreign.ts";
 import type { Input } from "../mapping/input.ts";
-import { listLinks } from "../mapping/plain-text.ts";
+import { LINKS_OF_TEXT_MAX, listLinks } from "../mapping/plain-text.ts";
 import { type Plain, isPlainObject } from "../mapping/plain.ts";
 import type { Report } from "../mapping/report.ts";
 import { toNamePatterns, toStoredItem } from "./cookie-names.ts";
-import { type Product, type Source, hasField, listMatches } from "./product.ts";
+import { type Product, type Source, hasField, listScripts } from "./product.ts";
 
 /**
  * CookieConsent by orestbida: the script that calls `CookieConsent.run` (version 3,
@@ -39,10 +39,11 @@ export const cookieconsent: Product = {
   whereToFind: "CookieConsent: the file of your site that calls CookieConsent.run.",
   isOurs: (input) => findValues(input).length > 0,
   read: readCookieConsent,
-  findFiles: ({ html }) =>
-    listMatches(
-      html,
+  findFiles: (page, report) =>
+    listScripts(
+      page,
       /src\s*=\s*["']([^"'<>\s]{0,200}cookie-?consent[^"'<>\s]{0,200}(?:config|init|settings)[^"'<>\s]{0,200}\.js)["']/gi,
+      report,
     ),
 };
 
@@ -313,14 +314,21 @@ function addLinks(
     language,
   }: { configuration: ForeignConfiguration; fields: Fields; key: string; language: string },
 ): void {
-  for (const { text, url } of listLinks(html ?? "")) {
+  const links = listLinks(html ?? "");
+  if (links.length >= LINKS_OF_TEXT_MAX)
+    fields.report.add(
+      "not mapped",
+      pathOf(fields, key),
+      `At most ${LINKS_OF_TEXT_MAX} links of a text are read.`,
+    );
+  for (const { text, url } of links) {
     const address = toAddress(url, configuration.site);
     if (address !== undefined) configuration.links.push({ text, url: address, language });
     else if (!url.startsWith("#"))
       fields.report.add(
         "not mapped",
         pathOf(fields, key),
-        `${url} is not a full address. Pass --site, or add the link.`,
+        `${url} is not a full address. Enter the address of the site (--site), or add the link.`,
       );
   }
 }

@@ -28,7 +28,7 @@ import type { Input } from "../mapping/input.ts";
 import { type Plain, isPlainList, isPlainObject } from "../mapping/plain.ts";
 import type { Report } from "../mapping/report.ts";
 import { toNamePatterns, toStoredItem } from "./cookie-names.ts";
-import { type Product, type Source, hasField, listMatches } from "./product.ts";
+import { type Product, type Source, hasField, listScripts } from "./product.ts";
 
 /** Klaro: the script that assigns `klaroConfig` or calls `klaro.setup` (klaro 0.7, dist/config.js), or the same as JSON. */
 export const klaro: Product = {
@@ -37,10 +37,11 @@ export const klaro: Product = {
   whereToFind: "Klaro: the file of your site that assigns klaroConfig.",
   isOurs: (input) => findValues(input).length > 0,
   read: readKlaro,
-  findFiles: ({ html }) =>
-    listMatches(
-      html,
+  findFiles: (page, report) =>
+    listScripts(
+      page,
       /src\s*=\s*["']([^"'<>\s]{0,200}(?:klaro[^"'<>\s]{0,200}config|config[^"'<>\s]{0,200}klaro|\/config)[^"'<>\s]{0,200}\.js)["']/gi,
+      report,
     ),
 };
 
@@ -61,6 +62,10 @@ const notices: Readonly<Record<string, ForeignText>> = {
   save: "save",
   close: "close",
 };
+const COOKIES_MAX = 100;
+/** Lengths of a stored item's fields in the vault. */
+const PATH_LENGTH_MAX = 1_000;
+const DOMAIN_LENGTH_MAX = 253;
 /** The language of default translations. */
 const ANY = "zz";
 const behaviour = "A setting of Klaro's own behaviour.";
@@ -135,7 +140,7 @@ function readTranslation(
     texts.report.add(
       "not mapped",
       pathOf(texts, "privacyPolicyUrl"),
-      `${address} is not a full address. Pass --site, or add the link.`,
+      `${address} is not a full address. Enter the address of the site (--site), or add the link.`,
     );
   const purposes = readFields(texts, "purposes");
   for (const id of listKeys(purposes)) {
@@ -200,7 +205,7 @@ function readService(
       report.add(
         "not mapped",
         `${pathOf(fields, "cookies")}[${index}]`,
-        "The pattern is more than a name with *. Declare the cookies.",
+        "The pattern is more than a name with *, or is too long. Declare the cookies.",
       );
   }
   reportUnread(fields, reasons, behaviour);
@@ -208,7 +213,14 @@ function readService(
 
 function listEntries(fields: Fields, key: string): readonly Plain[] {
   const value = readValue(fields, key);
-  return isPlainList(value) ? value.slice(0, 100) : [];
+  if (!isPlainList(value)) return [];
+  if (value.length > COOKIES_MAX)
+    fields.report.add(
+      "not mapped",
+      `${pathOf(fields, key)}[${COOKIES_MAX}]`,
+      `Only ${COOKIES_MAX} cookies of a service are read.`,
+    );
+  return value.slice(0, COOKIES_MAX);
 }
 
 /** A name, a regular expression, or `[name, path, domain]`. */
@@ -221,13 +233,18 @@ function toItems(entry: Plain): StoredItem[] {
       : typeof pattern === "string"
         ? [pattern]
         : [];
+  if (isLong(path, PATH_LENGTH_MAX) || isLong(domain, DOMAIN_LENGTH_MAX)) return [];
   return names.flatMap((name) => {
     const item = toStoredItem({
       name,
       kind: "cookie",
-      path: typeof path === "string" && path !== "/" ? path.slice(0, 1_000) : undefined,
-      domain: typeof domain === "string" ? domain.slice(0, 253) : undefined,
+      path: typeof path === "string" && path !== "/" ? path : undefined,
+      domain: typeof domain === "string" ? domain : undefined,
     });
     return item ? [item] : [];
   });
+}
+
+function isLong(text: Plain | undefined, max: number): boolean {
+  return typeof text === "string" && text.length > max;
 }

@@ -44,19 +44,33 @@ export const onetrust: Product = {
     const base = URL.parse(stub, url)?.href.replace(/scripttemplates\/.*$/, "");
     return id === undefined || base === undefined ? [] : [`${base}consent/${id}/${id}.json`];
   },
-  listFurther(input, address) {
+  listFurther(input, address, report) {
     if (!hasField(input.json, "RuleSet")) return [];
-    const report = { lines: [], omitted: 0, add: () => undefined };
-    const rules = readObjects(rootOf(input, report), "RuleSet").slice(0, 5);
-    return rules.flatMap((rule) => {
+    const silent = { lines: [], omitted: 0, add: () => undefined };
+    const rules = readObjects(rootOf(input, silent), "RuleSet");
+    if (rules.length > RULES_FETCHED_MAX)
+      report.add(
+        "not mapped",
+        `RuleSet[${RULES_FETCHED_MAX}]`,
+        `Only the files of ${RULES_FETCHED_MAX} rules are fetched, of ${rules.length}.`,
+      );
+    return rules.slice(0, RULES_FETCHED_MAX).flatMap((rule) => {
       const id = readText(rule, "Id");
       if (id === undefined || !/^[\w-]+$/.test(id)) return [];
       const placeholder = readFields(rule, "LanguageSwitcherPlaceholder");
       const languages = Object.keys(placeholder.values)
         .map((key) => readText(placeholder, key) ?? "")
         .filter((language) => /^[A-Za-z-]{2,12}$/.test(language));
-      const distinct = [...new Set(languages)].slice(0, 10);
-      return distinct.map((language) => new URL(`${id}/${language}.json`, address).href);
+      const distinct = [...new Set(languages)];
+      if (distinct.length > LANGUAGES_FETCHED_MAX)
+        report.add(
+          "not mapped",
+          placeholder.path,
+          `Only the files of ${LANGUAGES_FETCHED_MAX} languages are fetched, of ${distinct.length}.`,
+        );
+      return distinct
+        .slice(0, LANGUAGES_FETCHED_MAX)
+        .map((language) => new URL(`${id}/${language}.json`, address).href);
     });
   },
 };
@@ -79,6 +93,9 @@ const positions: Readonly<Record<string, string>> = {
   top: "top-middle",
   center: "center",
 };
+const REGIONS_MAX = 300;
+const RULES_FETCHED_MAX = 5;
+const LANGUAGES_FETCHED_MAX = 10;
 const optIn = new Set(["GDPR", "LGPD", "KVKK", "PIPEDA", "POPIA", "DPDPA", "PIPL"]);
 const optOut = new Set(["CCPA", "CPRA", "USNATIONAL", "VCDPA", "CPA", "CTDPA", "UCPA", "USP"]);
 const worded = "A text of OneTrust's preference center; Avow has its own words in each language.";
@@ -130,9 +147,16 @@ function listRegions(rule: Fields): RegionRule["in"] {
   );
   const countries = readTexts(rule, "Countries").map((country) => country.toUpperCase());
   const named = new Set(within.map((region) => region.slice(0, 2)));
-  return [...countries.filter((country) => !named.has(country)), ...within]
-    .filter((region) => /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(region))
-    .slice(0, 300);
+  const regions = [...countries.filter((country) => !named.has(country)), ...within].filter(
+    (region) => /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(region),
+  );
+  if (regions.length > REGIONS_MAX)
+    rule.report.add(
+      "not mapped",
+      pathOf(rule, "Countries"),
+      `Only ${REGIONS_MAX} regions of a rule are proposed, of ${regions.length}.`,
+    );
+  return regions.slice(0, REGIONS_MAX);
 }
 
 function readLanguage(root: Fields, configuration: ForeignConfiguration): void {

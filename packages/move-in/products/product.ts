@@ -25,10 +25,10 @@ export interface Product {
   /** Whether a file is a configuration of the product. */
   isOurs: (input: Input) => boolean;
   read: (source: Source) => ForeignConfiguration;
-  /** Addresses of its public files that a page names. */
-  findFiles?: (page: Page) => string[];
-  /** Further public files that one of its files names, relative to the file's own address. */
-  listFurther?: (input: Input, address: URL) => string[];
+  /** Addresses of its public files that a page names. Files that are left out are lines of the report. */
+  findFiles?: (page: Page, report: Report) => string[];
+  /** Further public files that one of its files names, relative to the file's own address; likewise. */
+  listFurther?: (input: Input, address: URL, report: Report) => string[];
 }
 
 /** The root of a JSON file; an empty object for others. */
@@ -41,8 +41,18 @@ export function hasField(value: Plain | undefined, ...names: string[]): boolean 
   return isPlainObject(value) && names.some((name) => Object.hasOwn(value, name));
 }
 
-/** The value of an attribute, in all tags that `pattern` matches. */
+const SCRIPTS_FETCHED_MAX = 5;
+
+/** The distinct values of an attribute, in all tags that `pattern` matches. */
 export function listMatches(html: string, pattern: RegExp): string[] {
   const found = [...html.matchAll(pattern)].map((match) => match[1] ?? "");
-  return [...new Set(found.filter((value) => value !== ""))].slice(0, 5);
+  return [...new Set(found.filter((value) => value !== ""))];
+}
+
+/** The same for addresses of scripts, of which a page may name many. */
+export function listScripts({ html }: Page, pattern: RegExp, report: Report): string[] {
+  const found = listMatches(html, pattern);
+  for (const address of found.slice(SCRIPTS_FETCHED_MAX))
+    report.add("not mapped", address, `Only ${SCRIPTS_FETCHED_MAX} scripts of a page are fetched.`);
+  return found.slice(0, SCRIPTS_FETCHED_MAX);
 }

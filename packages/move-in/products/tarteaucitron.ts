@@ -16,7 +16,7 @@ import {
 } from "../mapping/foreign.ts";
 import type { Report } from "../mapping/report.ts";
 import { toStoredItem } from "./cookie-names.ts";
-import { type Product, type Source, listMatches } from "./product.ts";
+import { type Product, type Source, listScripts } from "./product.ts";
 import known from "./tarteaucitron-services.json" with { type: "json" };
 
 /**
@@ -30,10 +30,11 @@ export const tarteaucitron: Product = {
   isOurs: ({ script }) =>
     script?.passed.some(({ name }) => /^tarteaucitron\.(?:init|job\.push)$/.test(name)) === true,
   read: readTarteaucitron,
-  findFiles: ({ html }) =>
-    listMatches(
-      html,
+  findFiles: (page, report) =>
+    listScripts(
+      page,
       /src\s*=\s*["']([^"'<>\s]{0,200}tarteaucitron[^"'<>\s]{0,200}(?:config|init|custom)[^"'<>\s]{0,200}\.js)["']/gi,
+      report,
     ),
 };
 
@@ -127,7 +128,7 @@ function readInit(
     report.add(
       "not mapped",
       pathOf(fields, "privacyUrl"),
-      `${address} is not a full address. Pass --site, or add the link.`,
+      `${address} is not a full address. Enter the address of the site (--site), or add the link.`,
     );
   if (readFlag(fields, "highPrivacy") === false)
     report.add(

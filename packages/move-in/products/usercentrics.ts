@@ -43,27 +43,44 @@ export const usercentrics: Product = {
       ? []
       : [`https://api.usercentrics.eu/settings/${id}/latest/languages.json`];
   },
-  listFurther(input, address) {
+  listFurther(input, address, report) {
     const silent: Report = { lines: [], omitted: 0, add: () => undefined };
     const root = rootOf(input, silent);
-    if (address.pathname.endsWith("/languages.json"))
-      return readTexts(root, "languagesAvailable")
-        .filter((language) => /^[A-Za-z_-]{2,12}$/.test(language))
-        .slice(0, 10)
+    if (address.pathname.endsWith("/languages.json")) {
+      const languages = readTexts(root, "languagesAvailable").filter((language) =>
+        /^[A-Za-z_-]{2,12}$/.test(language),
+      );
+      if (languages.length > LANGUAGES_FETCHED_MAX)
+        report.add(
+          "not mapped",
+          "languagesAvailable",
+          `Only the files of ${LANGUAGES_FETCHED_MAX} languages are fetched, of ${languages.length}.`,
+        );
+      return languages
+        .slice(0, LANGUAGES_FETCHED_MAX)
         .map((language) => new URL(`${language}.json`, address).href);
+    }
     const language = readText(root, "language") ?? "en";
     const ids = readObjects(root, "consentTemplates").flatMap((template) => {
       const [id, version] = [readText(template, "templateId"), readText(template, "version")];
       const isUsable = /^[\w-]+$/.test(id ?? "") && /^[\w.-]+$/.test(version ?? "");
       return isUsable ? [`${id ?? ""}@${version ?? ""}`] : [];
     });
+    if (ids.length > SERVICES_FETCHED_MAX)
+      report.add(
+        "not mapped",
+        "consentTemplates",
+        `Only ${SERVICES_FETCHED_MAX} services are fetched, of ${ids.length}.`,
+      );
     if (ids.length === 0 || !/^[A-Za-z_-]{2,12}$/.test(language)) return [];
     return [
-      `https://aggregator.service.usercentrics.eu/aggregate/${language}?templates=${ids.slice(0, 200).join(",")}`,
+      `https://aggregator.service.usercentrics.eu/aggregate/${language}?templates=${ids.slice(0, SERVICES_FETCHED_MAX).join(",")}`,
     ];
   },
 };
 
+const LANGUAGES_FETCHED_MAX = 10;
+const SERVICES_FETCHED_MAX = 200;
 const worded = "A text or a setting of Usercentrics' own dialog.";
 const DAY_SECONDS = 86_400;
 

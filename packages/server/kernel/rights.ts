@@ -304,6 +304,8 @@ export const routeRights: readonly Row[] = [
       "POST /v1/client/*/forms",
     ],
   },
+  // For a project that the caller is about to create: every user may. The verb refuses keys of one project.
+  { access: "user", scope: "vault:write", routes: ["POST /v1/move-in/files"] },
   // Auditors see only the fields that identify the project.
   {
     access: "user",

@@ -1,88 +1,58 @@
-import { useState } from "preact/hooks";
-import { consentToolNames } from "@avow/contract/consent-tools";
-import { toSize } from "../../browser/format.ts";
-import { addressPattern, toAddress } from "../../data/projects/website.ts";
-import { FileChoice } from "../../ui/forms/file-choice.tsx";
-import { Field, Form } from "../../ui/forms/form.tsx";
+import { signal } from "@preact/signals";
+import type { CreatedProposal } from "../../data/projects/move-in.ts";
+import { me } from "../../data/session.ts";
 import { Page } from "../../ui/page.tsx";
-import { Card } from "../../ui/parts.tsx";
 import { moveInWords } from "../../words/move-in/words.ts";
+import { ConsentsCard } from "./consents.tsx";
+import type { Conversion } from "./convert.ts";
+import { CreatedCard } from "./created.tsx";
 import { ProposalCard } from "./proposal.tsx";
-import { type Conversion, type GivenFiles, convertFiles } from "./convert.ts";
 import { ReportCard } from "./report.tsx";
+import { SourceCard } from "./source.tsx";
 
-/** A project from the configuration of another consent product, which this browser reads. */
-export default function MoveIn() {
-  const texts = moveInWords.value;
-  const [conversion, setConversion] = useState<Conversion>();
-  return (
-    <Page title={texts.title} lead={texts.lead}>
-      <FilesCard onConverted={setConversion} />
-      {conversion && (
-        <>
-          <ProposalCard key={conversion.id} conversion={conversion} />
-          <ReportCard conversion={conversion} />
-        </>
-      )}
-    </Page>
-  );
+interface Move {
+  userId: string;
+  conversion: Conversion;
+  /** The project, once it is created. */
+  created?: CreatedProposal & { title: string };
 }
 
-function FilesCard({ onConverted }: { onConverted: (conversion?: Conversion) => void }) {
+/** The newest conversion of this page load, so that its report is still here after a visit to the project. */
+const move = signal<Move | undefined>(undefined);
+
+/** A project from the configuration of another consent product, which this browser converts. */
+export default function MoveIn() {
   const texts = moveInWords.value;
-  const [fault, setFault] = useState<{ text: string; language?: string }>();
-  const names = Object.values(consentToolNames).join(", ");
-  const read = async (given: GivenFiles): Promise<void> => {
-    onConverted();
-    setFault(undefined);
-    const result = await convertFiles(given);
-    if (result.kind === "converted") onConverted(result.conversion);
-    else if (result.kind === "too large")
-      setFault({ text: texts.tooLarge(result.name, toSize(result.bytesMax)) });
-    // The reasons of the converter are in English.
-    else setFault({ text: result.reason, language: "en" });
-  };
+  const userId = me.value?.id ?? "";
+  const own = move.value?.userId === userId ? move.value : undefined;
+  const { conversion, created } = own ?? {};
   return (
-    <Card title={texts.files} lead={`${texts.filesLead} ${texts.products(names)}`}>
-      <Form
-        submit={texts.read}
-        onSubmit={async ({ site = "" }, data) => {
-          const files = data.getAll("files").filter((one) => one instanceof File && one.size > 0);
-          if (files.length === 0) setFault({ text: texts.filesNeeded });
-          else
-            await read({
-              files: files as File[],
-              site: site === "" ? undefined : toAddress(site),
-              adoptsAnswers: data.get("adopt") !== null,
-            });
-        }}
-      >
-        <FileChoice
-          name="files"
-          label={texts.choose}
-          hint={texts.chooseHint}
-          multiple
-          fault={fault?.text}
-          lang={fault?.language}
+    <Page title={texts.title} lead={texts.lead}>
+      {created && conversion ? (
+        <>
+          <CreatedCard
+            created={created}
+            conversion={conversion}
+            onRestart={() => (move.value = undefined)}
+          />
+          <ConsentsCard created={created} conversion={conversion} />
+        </>
+      ) : (
+        <SourceCard
+          onConverted={(converted) => (move.value = converted && { userId, conversion: converted })}
         />
-        <Field
-          name="site"
-          label={texts.site}
-          hint={texts.siteHint}
-          placeholder="shop.example"
-          inputMode="url"
-          pattern={addressPattern}
-          maxLength={2_048}
-          isCode
+      )}
+      {conversion && !created && (
+        <ProposalCard
+          key={conversion.id}
+          conversion={conversion}
+          onCreated={(project) => {
+            move.value = { userId, conversion, created: project };
+            scrollTo(0, 0);
+          }}
         />
-        <label class="check">
-          <input type="checkbox" name="adopt" />
-          <span>
-            {texts.adopt}
-            <small>{texts.adoptHint}</small>
-          </span>
-        </label>
-      </Form>
-    </Card>
+      )}
+      {conversion && <ReportCard conversion={conversion} />}
+    </Page>
   );
 }

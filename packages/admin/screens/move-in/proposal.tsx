@@ -1,15 +1,19 @@
-import { go } from "../../browser/router.ts";
-import { createProposed } from "../../data/projects/move-in.ts";
+import { type CreatedProposal, createProposed } from "../../data/projects/move-in.ts";
 import { addressPattern, toAddress } from "../../data/projects/website.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { notify } from "../../ui/toast.tsx";
 import { moveInWords } from "../../words/move-in/words.ts";
 import { words } from "../../words/words.ts";
 import type { Conversion } from "./convert.ts";
 
 /** The proposed project: its banner in short, and a form to create it. */
-export function ProposalCard({ conversion }: { conversion: Conversion }) {
+export function ProposalCard({
+  conversion,
+  onCreated,
+}: {
+  conversion: Conversion;
+  onCreated: (created: CreatedProposal & { title: string }) => void;
+}) {
   const texts = moveInWords.value;
   const { create } = words.value;
   const { product, proposal, report } = conversion;
@@ -30,9 +34,7 @@ export function ProposalCard({ conversion }: { conversion: Conversion }) {
         submit={texts.create}
         onSubmit={async ({ websiteURL = "", title = "" }) => {
           const own = { ...project, websiteURL: toAddress(websiteURL), title };
-          const id = await createProposed({ ...proposal, project: own });
-          notify(texts.created);
-          go(`/projects/${id}`);
+          onCreated({ ...(await createProposed({ ...proposal, project: own })), title });
         }}
       >
         <Field

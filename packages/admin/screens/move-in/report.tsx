@@ -1,3 +1,4 @@
+import { toReportText } from "@avow/move-in/report-text";
 import { saveFile } from "../../data/save.ts";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { moveInWords } from "../../words/move-in/words.ts";
@@ -9,18 +10,19 @@ const tones = { decide: "warn", "not mapped": "plain", changed: "plain", invalid
 const kinds = ["decide", "invalid", "not mapped", "changed"] as const;
 
 /** The values that the proposal leaves out or changes: by kind, each reason once. */
-export function ReportCard({ conversion: { product, report } }: { conversion: Conversion }) {
+export function ReportCard({ conversion }: { conversion: Conversion }) {
   const texts = moveInWords.value;
+  const { product, report, sources } = conversion;
   const { lines, omitted } = report;
-  if (lines.length === 0) return <Card title={texts.report}>{texts.complete}</Card>;
   const save = (): void => {
-    const text = JSON.stringify({ product: product.name, ...report }, null, 2);
-    saveFile(new Blob([text], { type: "application/json" }), `move-in-${product.tool}.json`);
+    const text = toReportText({ product: product.name, sources, ...report });
+    const file = new Blob([text], { type: "text/plain;charset=utf-8" });
+    saveFile(file, `move-in-${product.tool}-report.txt`);
   };
   return (
     <Card
       title={texts.report}
-      lead={texts.reportLead}
+      lead={lines.length === 0 ? texts.complete : texts.reportLead}
       action={
         <button type="button" class="button" onClick={save}>
           {texts.download}

@@ -132,3 +132,60 @@ export const withdraw: Act = async (page) => {
     .click();
   await page.waitForLoadState("load");
 };
+
+const oldConfiguration = {
+  app: {
+    name: "Pottery shop",
+    privacyPolicyURL: "https://shop.example/privacy",
+    vendors: {
+      iab: { enabled: true },
+      custom: [
+        { id: "matomo", name: "Matomo", purposeIds: ["analytics"] },
+        { id: "ads", name: "Ads Inc.", purposeIds: ["advertising_personalization", "cookies"] },
+      ],
+    },
+  },
+  notice: {
+    position: "popup",
+    closeOnScroll: true,
+    content: {
+      notice: { en: "We use cookies.", fr: "Nous utilisons des cookies." },
+      dismiss: { en: "Agree", fr: "Accepter" },
+    },
+  },
+  languages: { default: "en", enabled: ["en", "fr"] },
+};
+
+/** Answers the reading of a website with this configuration. */
+export const readOldSite: Act = async (page) => {
+  const script = `window.didomiConfig = ${JSON.stringify(oldConfiguration)}`;
+  const text = `<!doctype html><html lang="en"><script>${script}</script>`;
+  const json = { files: [{ name: "https://shop.example/", text }], failed: [] };
+  await page.route("**/v1/move-in/files", (route) => route.fulfill({ json }));
+  await page.getByLabel("Address of the website, or of the file").fill("shop.example");
+  await page.getByRole("button", { name: "Read the website" }).click();
+  await page.getByRole("heading", { name: "From Didomi" }).waitFor();
+};
+
+export const failToReadOldSite: Act = async (page) => {
+  const detail =
+    "https://shop.example/ cannot be fetched. The server answered 403. It may reject programs. Save the page or the file in your browser, and pass it as a file.";
+  await page.route("**/v1/move-in/files", (route) =>
+    route.fulfill({ status: 422, json: { type: "/problems/impossible", detail } }),
+  );
+  await page.getByLabel("Address of the website, or of the file").fill("shop.example");
+  await page.getByRole("button", { name: "Read the website" }).click();
+  await page.getByRole("alert").waitFor();
+};
+
+/** Shows the created project without creating one, which later screens would list. */
+export const moveIn: Act = async (page, site) => {
+  await readOldSite(page, site);
+  const json = { id: "0123456789abcdef01234567" };
+  await page.route(/\/v1\/vault\/(?:projects|cookies)$/, (route) =>
+    route.fulfill({ status: 201, json }),
+  );
+  await page.getByLabel("Address of the website", { exact: true }).fill("https://shop.example/");
+  await page.getByRole("button", { name: "Create the project" }).click();
+  await page.getByRole("heading", { name: /is created$/ }).waitFor();
+};

@@ -1,4 +1,4 @@
-import { checkProof, openDetails } from "./actions.ts";
+import { checkProof, failToReadOldSite, moveIn, openDetails, readOldSite } from "./actions.ts";
 import {
   type AdminScene,
   editor,
@@ -24,6 +24,10 @@ const screenScenes: readonly AdminScene[] = [
   { name: "admin-projects", at: () => "/projects" },
   { name: "admin-create", at: () => "/projects/new", act: press("Create project") },
   { name: "admin-move-in", at: () => "/projects/move-in" },
+  { name: "admin-move-in-files", at: () => "/projects/move-in", act: turn("From files") },
+  { name: "admin-move-in-failed", at: () => "/projects/move-in", act: failToReadOldSite },
+  { name: "admin-move-in-proposal", at: () => "/projects/move-in", act: readOldSite },
+  { name: "admin-move-in-created", at: () => "/projects/move-in", act: moveIn },
   { name: "admin-bulk", at: () => "/projects/bulk" },
   { name: "admin-start", at: inNew("/start") },
   { name: "admin-start-live", at: inProject("/start") },

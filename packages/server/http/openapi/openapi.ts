@@ -10,6 +10,7 @@ const tags = [
   { name: "auth", description: "Accounts, sign-in and access tokens." },
   { name: "vault", description: "Stores configurations as documents, with rights and versions." },
   { name: "publish", description: "Packages and publishes a project's configurations." },
+  { name: "move-in", description: "Reads the public configuration of another consent product." },
   { name: "reviews", description: "Comments on a draft, and its approval before publication." },
   { name: "assets", description: "Stores uploaded files, and renders images from them." },
   { name: "app", description: "Collects consents from visitors, and lists them." },

@@ -1,0 +1,16 @@
+import type { Config } from "../config/config.ts";
+import type { Http } from "../http/http.ts";
+import { openSourceReader } from "../modules/move-in/read-source.ts";
+import { registerMoveInRoute } from "../modules/move-in/routes.ts";
+import { openResolver } from "../platform/outbound/resolver.ts";
+import type { OpenRate } from "../platform/queues/rate.ts";
+
+/** Opens the reader of other products' public files, within the networks that webhooks and scans may call. */
+export function openMoveIn(
+  opened: AsyncDisposableStack,
+  http: Http,
+  { config, openRate }: { config: Pick<Config, "webhooks">; openRate: OpenRate },
+): void {
+  const resolve = openResolver({ allowed: config.webhooks.allowedNetworks });
+  registerMoveInRoute(http, opened.use(openSourceReader({ resolve, openRate })));
+}
