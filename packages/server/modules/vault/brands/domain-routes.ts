@@ -155,7 +155,12 @@ function registerPublic(
         summary: "Prove that a host leads to this service",
         description: "The service calls it to check a domain. Public; nothing is stored.",
         body: Type.Object(
-          { nonce: Type.String({ pattern: "^[A-Za-z0-9_-]{16,64}$" }) },
+          {
+            nonce: Type.String({
+              pattern: "^[A-Za-z0-9_-]{16,64}$",
+              examples: ["Zm9yIGEgY2hhbGxlbmdl"],
+            }),
+          },
           { title: "ChallengeIn" },
         ),
         response: { 200: Type.Object({ proof: Type.String() }, { title: "ChallengeOut" }) },
