@@ -96,6 +96,8 @@ const TOKENS = 60;
 const OPERATORS = 4;
 const TRANSFERS = 12;
 const HOUR_MS = 3_600_000;
+/** The domain of a world's organization, which leads to no service. */
+export const unreachableHost = "private.avow.test";
 /** Accepts every webhook delivery. */
 const receiver = await openStandIn((_req, res) => void res.end());
 keepOpen(receiver);
@@ -119,6 +121,7 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   };
   const organizationId = await create("/v1/vault/organizations", { name: "Shops" });
   await subscribe(organizationId);
+  await setDomain(organizationId, owner.token);
   const shop = { websiteURL: "https://shop.example", title: "Shop", organizationId };
   const projectId = await create("/v1/vault/projects", shop);
   const vendorIds = await Promise.all(
@@ -302,6 +305,13 @@ function isCollection({ method, path, tags }: Operation): boolean {
   return method === "POST" && tags.includes("vault") && /^\/v1\/(vault|content)\/\w+$/.test(path);
 }
 
+async function setDomain(organizationId: string, token: string): Promise<void> {
+  const path = `/v1/vault/organizations/${organizationId}/domain`;
+  const json = { host: unreachableHost };
+  const { status } = await service.fetch(path, { method: "PUT", token, json });
+  if (status !== 200) throw new Error(`no domain: ${status}`);
+}
+
 async function subscribe(organizationId: string): Promise<void> {
   const now = service.clock.now();
   await service.db
@@ -350,6 +360,7 @@ export function knownOf(world: World, operation: Operation): KnownValues {
       muted: constant([]),
       weekly: constant([world.projectId]),
     };
+  if (operation.operationId === "setDomain") return { host: constant(unreachableHost) };
   if (operation.operationId === "offerProject")
     return { email: fc.emailAddress(), organizationId: constant(undefined) };
   if (operation.operationId === "mailSnippet") return { email: fc.emailAddress() };
@@ -438,16 +449,22 @@ function toToken({ invitations, transfers }: World, { path, method }: Operation)
 }
 
 /** Path parameters at which `operation` finds its resource. */
+function documentOf(world: World, { path }: Operation): string {
+  if (path.includes("/inheritance")) return world.template.inheritedId;
+  if (path.endsWith("/domain")) return world.organizationId;
+  const [collection = ""] = path.split("/{", 1);
+  return world.documents.get(collection) ?? "";
+}
+
 export function paramsOf(world: World, operation: Operation): Record<string, string> {
-  const [collection = ""] = operation.path.split("/{", 1);
   const cookies = world.documents.get("/v1/vault/cookies") ?? "";
   const isReview = operation.path.startsWith("/v1/reviews/");
-  const { siteId, inheritedId, ...template } = world.template;
+  const { siteId, inheritedId: _inherited, ...template } = world.template;
   const isInheritance = operation.path.includes("/inheritance");
   const values: Record<string, string> = {
     ...template,
     provider: "github",
-    documentId: isInheritance ? inheritedId : (world.documents.get(collection) ?? ""),
+    documentId: documentOf(world, operation),
     projectId: isReview ? world.review.projectId : isInheritance ? siteId : world.projectId,
     organizationId: world.organizationId,
     userId: userOf(world, operation),

@@ -73,10 +73,10 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
   const validatorOf = createValidators();
   // Tickets are not stored: each request under one key returns another (tickets.test.ts). Tokens from a
   // mail or a provider, and codes of an authenticator app, are accepted once and cannot be made up. A
-  // preview stores nothing. A stored response would start a session again, or return the secret of an API
+  // preview, the check of a domain and the files of another product store nothing. A stored response would start a session again, or return the secret of an API
   // key, an offer or a review link again (api-keys.test.ts). The deletion of an account cannot be repeated by its user.
   const notCreating =
-    /^(logout|signin|startSession|rollback|restore|publishProject|previewProject|readPersonAnswers|issueTicket|resetPassword|askEmailValidation|acceptInvitation|exchangeCode|deleteMe|createApiKey|beginFactor|confirmFactor|renewRecoveryCodes|confirmSession|claimInstance|unpublishProject|offerProject|acceptOfferedProject|createReviewLink)/;
+    /^(logout|signin|startSession|rollback|restore|publishProject|previewProject|readPersonAnswers|issueTicket|resetPassword|askEmailValidation|acceptInvitation|exchangeCode|deleteMe|createApiKey|beginFactor|confirmFactor|renewRecoveryCodes|confirmSession|claimInstance|unpublishProject|offerProject|acceptOfferedProject|createReviewLink|proveInstallation|readMoveInFiles)/;
   const posts = operations.filter(
     (operation) =>
       operation.method === "POST" &&

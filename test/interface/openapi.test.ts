@@ -21,7 +21,7 @@ import { sampleOf } from "../hostile/runs.ts";
 import { createValidators } from "../hostile/validators.ts";
 import { valuesOf } from "../hostile/values.ts";
 import { newClaim, newIdentity } from "../hostile/tokens.ts";
-import { knownOf, newWorld } from "../hostile/world.ts";
+import { unreachableHost, knownOf, newWorld } from "../hostile/world.ts";
 import { writeVendorList } from "../vendor-list.ts";
 import { addFactor, beginFactor, codeOf } from "./factors.ts";
 import { newPicture, toForm } from "./pictures.ts";
@@ -270,6 +270,7 @@ describe("every response matches its schema in the document", async () => {
       const publishAt = new Date(service.clock.now().getTime() + 60_000).toISOString();
       await service.fetch(`/v1/publish/jobs/${world.projectId}`, { token, json: { publishAt } });
     }
+    if (operationId === "findDomain") query.set("domain", unreachableHost);
     if (operationId === "getExtendedProject") query.set("projectId", world.projectId);
     if (["/v1/publish/jobs", "/v1/app/proofs"].includes(operation.path))
       query.set("projectId", world.projectId);

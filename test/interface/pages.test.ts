@@ -56,6 +56,7 @@ const others = new Set([
   "GET /log/**",
   "GET /v1",
   "GET /v1/client/region",
+  "GET /v1/domains",
   "GET /v1/openapi.json",
   "GET /v1/webhooks/asyncapi.json",
   "GET /v1/auth/local/validate",
