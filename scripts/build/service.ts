@@ -1,4 +1,12 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import workspace from "../../package.json" with { type: "json" };
 import {
@@ -54,6 +62,10 @@ function bundle(name: string, folder: string): void {
     recursive: true,
     filter: (file) => !file.endsWith(".d.ts"),
   });
+  // The compiler leaves imported JSON out in some runs (TypeScript 7.0.2).
+  for (const file of readdirSync(join(packages, name), { recursive: true, encoding: "utf8" }))
+    if (/^(?!node_modules)[^/]+\/.*\.json$/.test(file))
+      cpSync(join(packages, name, file), join(folder, file));
   // Licences of data that the package contains.
   const notice = join(packages, name, "NOTICE");
   if (existsSync(notice)) cpSync(notice, join(folder, "NOTICE"));
