@@ -43,7 +43,7 @@ export async function buildService(folder: string): Promise<void> {
   for (const name of ["server", "lab"]) renameSync(join(compiled, name), join(lib, name));
   cpSync(join(packages, "server"), join(lib, "server"), {
     recursive: true,
-    filter: (file) => !/\.(?:ts|mts|md)$|package\.json$/.test(file),
+    filter: (file) => !/\.(?:ts|mts|md)$/.test(file),
   });
   chmodSync(join(folder, command), 0o755);
   mkdirSync(join(folder, "examples"));
