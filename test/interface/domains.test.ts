@@ -78,6 +78,18 @@ describe("the domain of an organization", () => {
     assert.equal(new URL(await newPersonLink()).origin, service.url);
   });
 
+  it("is in the links of one organization only", async () => {
+    const first = await newAgency();
+    const second = await newAgency();
+    const host = newHost();
+    assert.equal((await first.setDomain(host)).body.isFound, true);
+    const { body } = await second.setDomain(host);
+    assert.equal(body.fault, "another organization of this service has it");
+    assert.equal(new URL(await second.newPersonLink()).origin, service.url);
+    await fetch(domainOf(first.organizationId), { method: "DELETE", token: first.token });
+    assert.equal((await second.setDomain(host)).body.isFound, true);
+  });
+
   it("is checked again every day, and leaves links when it is lost", async () => {
     const { token, organizationId, setDomain, newPersonLink } = await newAgency();
     const host = newHost();

@@ -8,4 +8,6 @@ CREATE TABLE brand_domains (
   fault text
 );
 CREATE INDEX brand_domains_host ON brand_domains (host);
+-- Two organizations cannot have links with one host.
+CREATE UNIQUE INDEX brand_domains_found ON brand_domains (host) WHERE fault IS NULL;
 CREATE INDEX brand_domains_checked ON brand_domains (checked_at, organization_id);

@@ -66,7 +66,9 @@ describe("the brand of an organization in the admin app", { skip }, () => {
     await card.getByLabel("Host name").fill("private.avow.test");
     await card.getByRole("button", { name: "Set and check" }).click();
     await card
-      .getByText(/does not lead here: its address is not of the public internet\./)
+      .getByText(
+        /Links do not start with private\.avow\.test yet: its address is not of the public internet\./,
+      )
       .waitFor();
     await settle(visit);
     assert.deepEqual(await findViolations(page), []);

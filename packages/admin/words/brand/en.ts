@@ -33,7 +33,7 @@ export const en = {
     set: "Set and check",
     check: "Check again",
     found: (url: string) => `Links start with ${url}.`,
-    lost: (host: string) => `Links do not start with ${host} yet, because it does not lead here:`,
+    lost: (host: string) => `Links do not start with ${host} yet:`,
     checked: (ago: string) => `Checked ${ago}.`,
     remove: "Remove",
     removeTitle: (host: string) => `Remove ${host}?`,

@@ -34,7 +34,7 @@ export const fr: BrandWords = {
     set: "Définir et vérifier",
     check: "Vérifier à nouveau",
     found: (url) => `Les liens commencent par ${url}.`,
-    lost: (host) => `Les liens ne commencent pas encore par ${host}, car il ne mène pas ici :`,
+    lost: (host) => `Les liens ne commencent pas encore par ${host} :`,
     checked: (ago) => `Vérifié ${ago}.`,
     remove: "Retirer",
     removeTitle: (host) => `Retirer ${host} ?`,

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Tables } from "../../../platform/db/tables.ts";
 
@@ -23,6 +23,19 @@ export async function putDomain(tx: Tx, row: DomainRow): Promise<void> {
     .values(row)
     .onConflict((conflict) => conflict.column("organization_id").doUpdateSet(changed))
     .execute();
+}
+
+/** Whether the links of another organization have this host; locks the host until the transaction ends. */
+export async function isTaken(tx: Tx, { organization_id: id, host }: DomainRow): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`domain:${host}`}, 0))`.execute(tx);
+  const found = await tx
+    .selectFrom("brand_domains")
+    .select("host")
+    .where("host", "=", host)
+    .where("fault", "is", null)
+    .where("organization_id", "<>", id)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Stores the result of a check, unless the organization has another domain by now. */

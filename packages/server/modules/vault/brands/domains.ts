@@ -13,6 +13,7 @@ import {
   type DomainRow,
   deleteDomain,
   findDomain,
+  isTaken,
   listDomainsCheckedBefore,
   putDomain,
   updateDomain,
@@ -51,7 +52,8 @@ export async function setDomain(
   { organizationId, host, fault }: { organizationId: string; host: string; fault: string | null },
 ): Promise<DomainRow> {
   await lockForChange(ctx, { resource: "organizations", id: organizationId, right: "own" });
-  const row = { organization_id: organizationId, host, checked_at: ctx.now, fault };
+  const checked = { organization_id: organizationId, host, checked_at: ctx.now, fault };
+  const row = await assignHost(ctx.tx, checked);
   await putDomain(ctx.tx, row);
   await recordDomain(ctx, "domain.set", row);
   return row;
@@ -113,13 +115,19 @@ export async function recheckDomains(app: DomainsApp): Promise<void> {
     const fault = await checkHost(app, row.host);
     const now = app.now();
     await inTransaction(app.db, async (tx) => {
-      const checked = { ...row, checked_at: now, fault };
+      const checked = await assignHost(tx, { ...row, checked_at: now, fault });
       const isStored = await updateDomain(tx, checked);
-      if (!isStored || (fault === null) === (row.fault === null)) return;
+      if (!isStored || (checked.fault === null) === (row.fault === null)) return;
       const ctx = toCtx({ tx, actor: checker, now, requestId: undefined });
-      await recordDomain(ctx, fault === null ? "domain.found" : "domain.lost", checked);
+      await recordDomain(ctx, checked.fault === null ? "domain.found" : "domain.lost", checked);
     });
   }
+}
+
+/** A host that leads here is that of the first organization which it was found for. */
+async function assignHost(tx: Tx, row: DomainRow): Promise<DomainRow> {
+  if (row.fault !== null || !(await isTaken(tx, row))) return row;
+  return { ...row, fault: "another organization of this service has it" };
 }
 
 async function recordDomain(
