@@ -110,6 +110,18 @@ describe("the shell of the admin app", { skip }, async () => {
     await page.keyboard.press("Escape");
 
     await page.keyboard.press("Control+k");
+    await page.keyboard.type("approve");
+    await chosen(page).filter({ hasText: "Reviews" }).waitFor();
+    await page.keyboard.press("Escape");
+    const json = { name: "Kiln & Partners" };
+    const { body } = await service.fetch("/v1/vault/organizations", { token: owner.token, json });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("kiln & p");
+    await chosen(page).filter({ hasText: "Kiln & Partners" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/organizations/${body.id}$`));
+
+    await page.keyboard.press("Control+k");
     await page.keyboard.type("no such thing");
     await page.getByText("Nothing matches “no such thing”.").waitFor();
     assert.deepEqual(listFaults(visit), []);

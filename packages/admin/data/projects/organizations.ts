@@ -29,6 +29,16 @@ export async function readNames(role?: Role): Promise<ReadonlyMap<string, string
   return new Map(all.map((one) => [one.id, toName(one)]));
 }
 
+/** Ids and names of organizations whose name contains a text, newest change first. @throws Problem */
+export async function searchOrganizations(
+  text: string,
+  limit: number,
+): Promise<readonly (readonly [id: string, name: string])[]> {
+  const query = { perPage: limit, sort: "-updatedAt" };
+  const found = await send(listOrganizations, { query, filter: { "name[contains]": text } });
+  return found.map((one) => [one.id, toName(one)]);
+}
+
 /** A page of the projects of an organization, and the total. @throws Problem */
 export async function readProjectsOf(
   organizationId: string,

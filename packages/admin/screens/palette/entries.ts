@@ -1,5 +1,6 @@
 import { listPublishJobs } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
+import { base } from "../../browser/base.ts";
 import { go } from "../../browser/router.ts";
 import type { Role } from "../../data/projects/project.ts";
 import { hasRight } from "../../data/projects/rights.ts";
@@ -20,6 +21,8 @@ export interface Entry {
   icon: IconName;
   text: string;
   hint?: string;
+  /** Further words that find it. */
+  keywords?: string;
   run: () => void | Promise<void>;
 }
 
@@ -33,6 +36,17 @@ export function toEntry({ to, icon, text }: Place): Entry {
   return { id: to, icon, text, run: () => go(to) };
 }
 
+/** The entry of a project's screen, which its tasks find, too. */
+function toScreen(place: Place): Entry {
+  const name = place.to.split("/")[3] ?? "";
+  const { tasks } = paletteWords.value;
+  return { ...toEntry(place), ...(isTask(name) && { keywords: tasks[name] }) };
+}
+
+function isTask(name: string): name is keyof typeof paletteWords.value.tasks {
+  return Object.hasOwn(paletteWords.value.tasks, name);
+}
+
 /** The screens of the project and of the account, and the actions, as far as these roles have them. */
 export function listEntries(
   projectId: string | undefined,
@@ -44,7 +58,7 @@ export function listEntries(
     projectId === undefined || roles === undefined
       ? []
       : listProjectPlaces(projectId, roles).flatMap(({ title, places }) =>
-          places.map((place) => ({ ...toEntry(place), ...(title ? { hint: title } : {}) })),
+          places.map((place) => ({ ...toScreen(place), ...(title ? { hint: title } : {}) })),
         );
   const account: Place = { to: "/account", icon: "user", text: app.account };
   const notifications: Place = { to: "/notifications", icon: "bell", text: app.notifications };
@@ -73,7 +87,17 @@ function listActions(
     add("copy", texts.snippet, () => copySnippet(projectId));
   if (projectId !== undefined && hasRight(roles, "own"))
     add("people", texts.invite, () => go(`/projects/${projectId}/team?invite=1`));
+  if (projectId !== undefined && hasRight(roles, "write"))
+    add("globe", texts.scan, () => go(`/projects/${projectId}/scans`));
+  if (projectId !== undefined && hasRight(roles, "readConfigurations"))
+    add("comment", texts.review, () => go(`/projects/${projectId}/reviews`));
+  if (projectId !== undefined && hasRight(roles, "own"))
+    add("exchange", texts.handOver, () => go(`/projects/${projectId}/settings`));
   add("plus", texts.newProject, () => go("/projects/new"));
+  add("plus", texts.manyProjects, () => go("/projects/bulk"));
+  add("plus", texts.moveIn, () => go("/projects/move-in"));
+  add("building", texts.newOrganization, () => go("/organizations"));
+  add("book", words.value.app.reference, () => location.assign(`${base}/docs`));
   for (const other of languages.filter((one) => one !== language.value))
     add("globe", languageNames[other], () => chooseLanguage(other));
   if (me.value) add("back", words.value.app.signOut, signOut);

@@ -6,6 +6,7 @@ import {
   createAuditedReader,
   searchProjects,
 } from "../../data/projects/projects.ts";
+import { searchOrganizations } from "../../data/projects/organizations.ts";
 import { listRecentProjects } from "../../data/projects/recent-projects.ts";
 import { useRoles } from "../../data/projects/rights.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
@@ -56,8 +57,8 @@ function Search({ kind, screens, projectId }: SearchProps) {
   const [at, setAt] = useState(0);
   const listed = useRef<HTMLDivElement>(null);
   const text = typed.trim();
-  const projects = useProjects(text);
-  const groups = toGroups({ text, screens, projects: projects.found, kind, projectId });
+  const search = useSearch(text, kind);
+  const groups = toGroups({ text, screens, search, kind, projectId });
   const entries = groups.flatMap((group) => group.entries);
   const current = entries[Math.min(at, entries.length - 1)];
   useEffect(() => {
@@ -140,10 +141,10 @@ function Search({ kind, screens, projectId }: SearchProps) {
           </div>
         ))}
       </div>
-      {projects.problem && <FaultNote problem={projects.problem} />}
+      {search.problem && <FaultNote problem={search.problem} />}
       <p class="palette-foot soft">
         <span role="status">
-          {projects.isSearching
+          {search.isSearching
             ? texts.searching
             : entries.length === 0
               ? texts.none(text)
@@ -159,29 +160,37 @@ function closePalette(): void {
   palette.value = undefined;
 }
 
-interface ProjectSearch {
-  found: readonly FoundProject[];
+interface Found {
+  projects: readonly FoundProject[];
+  /** Ids and names; only of the search for everything. */
+  organizations: readonly (readonly [id: string, name: string])[];
   isSearching: boolean;
   problem: ReturnType<typeof asProblem> | undefined;
 }
 
-/** The projects that match a text, a moment after it was typed. Outdated answers are ignored. */
-function useProjects(text: string): ProjectSearch {
-  const [search, setSearch] = useState<ProjectSearch>({
-    found: [],
+/** The projects and organizations that match a text, a moment after it was typed. Outdated answers are ignored. */
+function useSearch(text: string, kind: PaletteKind): Found {
+  const [search, setSearch] = useState<Found>({
+    projects: [],
+    organizations: [],
     isSearching: true,
     problem: undefined,
   });
   const [readAudited] = useState(createAuditedReader);
   useEffect(() => {
     let isWanted = true;
-    setSearch(({ found }) => ({ found, isSearching: true, problem: undefined }));
+    setSearch((before) => ({ ...before, isSearching: true, problem: undefined }));
     const run = async (): Promise<void> => {
       try {
-        const found = await searchProjects({ text, limit: FOUND_MAX, readAudited });
-        if (isWanted) setSearch({ found, isSearching: false, problem: undefined });
+        const [projects, organizations] = await Promise.all([
+          searchProjects({ text, limit: FOUND_MAX, readAudited }),
+          kind === "projects" || text === "" ? [] : searchOrganizations(text, FOUND_MAX),
+        ]);
+        const found = { projects, organizations };
+        if (isWanted) setSearch({ ...found, isSearching: false, problem: undefined });
       } catch (error) {
-        if (isWanted) setSearch({ found: [], isSearching: false, problem: asProblem(error) });
+        const none = { projects: [], organizations: [] };
+        if (isWanted) setSearch({ ...none, isSearching: false, problem: asProblem(error) });
       }
     };
     const timer = setTimeout(() => void run(), text === "" ? 0 : SEARCH_AFTER_MS);
@@ -189,14 +198,14 @@ function useProjects(text: string): ProjectSearch {
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [text]);
+  }, [text, kind]);
   return search;
 }
 
 interface PaletteContent {
   text: string;
   screens: readonly EntryGroup[];
-  projects: readonly FoundProject[];
+  search: Pick<Found, "projects" | "organizations">;
   kind: PaletteKind;
   projectId: string | undefined;
 }
@@ -205,12 +214,15 @@ interface PaletteContent {
 function toGroups({
   text,
   screens,
-  projects,
+  search,
   kind,
   projectId,
 }: PaletteContent): readonly EntryGroup[] {
   const texts = paletteWords.value;
-  const found = projects.map(({ id, title, site }) => ({
+  const organizations = search.organizations.map(([id, name]) =>
+    toEntry({ to: `/organizations/${id}`, icon: "building", text: name }),
+  );
+  const found = search.projects.map(({ id, title, site }) => ({
     ...toEntry({ to: `/projects/${id}`, icon: "globe", text: title }),
     hint: toHost(site),
   }));
@@ -234,13 +246,14 @@ function toGroups({
             entries: entries.filter((one) => isMatch(one, text)),
           })),
           { title: texts.projects, entries: found },
+          { title: texts.organizations, entries: organizations },
         ];
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
 /** Whether an entry contains each word of the text, whatever the case and the accents. */
-function isMatch({ text, hint = "" }: Entry, typed: string): boolean {
-  const within = toPlainText(`${text} ${hint}`);
+function isMatch({ text, hint = "", keywords = "" }: Entry, typed: string): boolean {
+  const within = toPlainText(`${text} ${hint} ${keywords}`);
   return toPlainText(typed)
     .split(/\s+/)
     .every((word) => within.includes(word));
