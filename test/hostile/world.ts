@@ -305,10 +305,11 @@ function isCollection({ method, path, tags }: Operation): boolean {
   return method === "POST" && tags.includes("vault") && /^\/v1\/(vault|content)\/\w+$/.test(path);
 }
 
-async function setDomain(organizationId: string, token: string): Promise<void> {
+async function setDomain(organizationId: string, ownerToken: string): Promise<void> {
   const path = `/v1/vault/organizations/${organizationId}/domain`;
   const json = { host: unreachableHost };
-  const { status } = await service.fetch(path, { method: "PUT", token, json });
+  const request = { method: "PUT", token: ownerToken, json } as const;
+  const { status } = await service.fetch(path, request);
   if (status !== 200) throw new Error(`no domain: ${status}`);
 }
 

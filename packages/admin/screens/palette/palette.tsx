@@ -160,7 +160,7 @@ function closePalette(): void {
   palette.value = undefined;
 }
 
-interface Found {
+interface SearchState {
   projects: readonly FoundProject[];
   /** Ids and names; only of the search for everything. */
   organizations: readonly (readonly [id: string, name: string])[];
@@ -169,8 +169,8 @@ interface Found {
 }
 
 /** The projects and organizations that match a text, a moment after it was typed. Outdated answers are ignored. */
-function useSearch(text: string, kind: PaletteKind): Found {
-  const [search, setSearch] = useState<Found>({
+function useSearch(text: string, kind: PaletteKind): SearchState {
+  const [search, setSearch] = useState<SearchState>({
     projects: [],
     organizations: [],
     isSearching: true,
@@ -205,7 +205,7 @@ function useSearch(text: string, kind: PaletteKind): Found {
 interface PaletteContent {
   text: string;
   screens: readonly EntryGroup[];
-  search: Pick<Found, "projects" | "organizations">;
+  search: Pick<SearchState, "projects" | "organizations">;
   kind: PaletteKind;
   projectId: string | undefined;
 }
