@@ -55,10 +55,13 @@ describe("the transfer of a project to another organization", () => {
     const { body: cookies } = await fetch("/v1/vault/cookies", { token, json: banner });
     const member = await newUser();
     await fetch(`${at}/users`, { token, json: { userId: member.id, roles: ["editor"] } });
+    const colleague = await newUser();
+    const team = `/v1/vault/organizations/${agency.organizationId}/users`;
+    await fetch(team, { token, json: { userId: colleague.id, roles: ["viewer"] } });
     const link = await newOffer(at, token, client.email);
     const { body: shown } = await fetch(link);
     assert.deepEqual(shown.project, { title: "Shop", websiteURL: "https://shop.example" });
-    assert.deepEqual(shown.contents, { configurations: 1, sharedVendors: 0, files: 0, members: 2 });
+    assert.deepEqual(shown.contents, { configurations: 1, sharedVendors: 0, files: 0, members: 3 });
     assert.equal(JSON.stringify(shown).includes(client.email), false);
     const json = { organizationId: client.organizationId };
     const accepted = await fetch(link, { method: "POST", token: client.token, json });

@@ -1,4 +1,5 @@
 import { findBrand } from "../brands/brands.ts";
+import { listMembers } from "../members/holders.ts";
 import { hrefOf, paths, withHost } from "@avow/contract/urls";
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
@@ -19,7 +20,6 @@ import { configurationResources } from "../schemas/resources.ts";
 import { type TransferFiles, findSharedContents } from "./contents.ts";
 import {
   type TransferRow,
-  countDirectUsers,
   deleteTransferOf,
   findTransfer,
   listTransfersTo,
@@ -266,7 +266,7 @@ async function readDetails(
       ).length,
       sharedVendors: shared.vendors.length,
       files: shared.fileIds.length,
-      members: await countDirectUsers(db, project.id),
+      members: (await listMembers(db, [project.id])).get(project.id)?.length ?? 0,
     },
   };
 }

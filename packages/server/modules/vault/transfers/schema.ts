@@ -108,7 +108,10 @@ export const OfferedTransferOut = Type.Object(
         description: "Vendors of the old organization that the project uses: they are copied.",
       }),
       files: Type.Integer({ description: "Pictures and documents: they are copied." }),
-      members: Type.Integer({ description: "People with roles on the project: they lose access." }),
+      members: Type.Integer({
+        description:
+          "People with roles on the project or its organization: they lose access to the project.",
+      }),
     }),
   },
   { title: "OfferedTransfer" },

@@ -86,16 +86,6 @@ export async function deleteTransfersToAddress(tx: Tx, email: string): Promise<v
     .execute();
 }
 
-/** The users with roles on a project itself or on its documents. */
-export async function countDirectUsers(db: Db | Tx, projectId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(DISTINCT user_id)::int AS count FROM document_users
-    WHERE document_id IN (SELECT id FROM documents WHERE id = ${projectId} OR project_id = ${projectId})`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
-}
-
 /** Removes all roles on a project itself and on its documents; returns the users who had some. */
 export async function deleteDirectUsers(tx: Tx, projectId: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
