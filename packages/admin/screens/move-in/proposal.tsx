@@ -1,6 +1,7 @@
 import { type CreatedProposal, createProposed } from "../../data/projects/move-in.ts";
-import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { toAddress } from "../../data/projects/website.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
+import { WebsiteField } from "../../ui/forms/website-field.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { moveInWords } from "../../words/move-in/words.ts";
 import { words } from "../../words/words.ts";
@@ -37,14 +38,10 @@ export function ProposalCard({
           onCreated({ ...(await createProposed({ ...proposal, project: own })), title });
         }}
       >
-        <Field
+        <WebsiteField
           name="websiteURL"
           label={create.address}
           value={project.websiteURL}
-          inputMode="url"
-          pattern={addressPattern}
-          maxLength={2_048}
-          isCode
           required
         />
         <Field name="title" label={create.name} value={project.title} maxLength={200} required />

@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import { Problem } from "@avow/client/problem";
 import { consentToolNames } from "@avow/contract/consent-tools";
 import { toSize } from "../../browser/format.ts";
-import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { toAddress } from "../../data/projects/website.ts";
 import { FileChoice } from "../../ui/forms/file-choice.tsx";
-import { Field, Form } from "../../ui/forms/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { WebsiteField } from "../../ui/forms/website-field.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { moveInWords } from "../../words/move-in/words.ts";
@@ -91,15 +92,11 @@ function AddressForm({ fault, onFault, onRead }: FormProps) {
       onSubmit={({ address = "" }, data) => read(address, data.get("adopt") !== null)}
     >
       <p class="soft">{texts.addressLead}</p>
-      <Field
+      <WebsiteField
         name="address"
         label={texts.address}
         hint={texts.addressHint}
         placeholder="shop.example"
-        inputMode="url"
-        pattern={addressPattern}
-        maxLength={2_048}
-        isCode
         required
       />
       <AdoptChoice />
@@ -136,15 +133,11 @@ function FilesForm({ fault, onFault, onRead }: FormProps) {
         fault={fault?.text}
         lang={fault?.language}
       />
-      <Field
+      <WebsiteField
         name="site"
         label={texts.site}
         hint={texts.siteHint}
         placeholder="shop.example"
-        inputMode="url"
-        pattern={addressPattern}
-        maxLength={2_048}
-        isCode
       />
       <AdoptChoice />
     </Form>

@@ -1,10 +1,11 @@
 import { createProject, startScan } from "@avow/client/operations";
 import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
-import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { toAddress } from "../../data/projects/website.ts";
 import { go, toHref } from "../../browser/router.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
+import { WebsiteField } from "../../ui/forms/website-field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { words } from "../../words/words.ts";
@@ -34,15 +35,11 @@ export default function CreateProject() {
             go(`/projects/${id}/start`, { replace: true });
           }}
         >
-          <Field
+          <WebsiteField
             name="websiteURL"
             label={create.address}
             placeholder="shop.example"
-            inputMode="url"
             autoComplete="url"
-            isCode
-            pattern={addressPattern}
-            maxLength={2_048}
             required
           />
           <Field name="title" label={create.name} hint={create.nameHint} maxLength={200} />

@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import { duplicateProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { titles } from "../../data/projects/project.ts";
-import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { toAddress } from "../../data/projects/website.ts";
 import { go } from "../../browser/router.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
+import { WebsiteField } from "../../ui/forms/website-field.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { sitesWords } from "../../words/sites/words.ts";
@@ -49,16 +50,7 @@ function CloneDialog({ projectId, onClose }: { projectId: string; onClose: () =>
         }}
       >
         <Field name="title" label={texts.name} maxLength={200} required />
-        <Field
-          name="websiteURL"
-          label={texts.address}
-          placeholder="shop.example"
-          inputMode="url"
-          pattern={addressPattern}
-          maxLength={2_048}
-          isCode
-          required
-        />
+        <WebsiteField name="websiteURL" label={texts.address} placeholder="shop.example" required />
         <label class="check">
           <input type="checkbox" name="configurations" defaultChecked />
           <span>

@@ -6,9 +6,10 @@ import type { Conflict } from "../../data/documents/draft.ts";
 import { takeTheirs } from "../../data/documents/merge.ts";
 import { titles } from "../../data/projects/project.ts";
 import { saveProject, textAt, withTexts } from "../../data/documents/settings.ts";
-import { addressPattern, toAddress } from "../../data/projects/website.ts";
+import { toAddress } from "../../data/projects/website.ts";
 import { parameters } from "../../browser/router.ts";
 import { Area, Field, Form, type Values } from "../../ui/forms/form.tsx";
+import { WebsiteField } from "../../ui/forms/website-field.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { projectWords } from "../../words/projects/words.ts";
@@ -120,15 +121,7 @@ function Fields({ doc, findings, readOnly }: FieldsProps) {
     <>
       <Card title={texts.site} lead={texts.siteLead}>
         <Field {...line("title")} label={texts.name} required />
-        <Field
-          {...line("websiteURL")}
-          label={texts.websiteURL}
-          inputMode="url"
-          isCode
-          pattern={addressPattern}
-          maxLength={2_048}
-          required
-        />
+        <WebsiteField {...line("websiteURL")} label={texts.websiteURL} required />
       </Card>
       <Card title={texts.officer} lead={texts.officerLead}>
         <Field {...line("DPO/organization")} label={texts.organization} />

@@ -127,7 +127,7 @@ function toFieldFaults(
   return found;
 }
 
-interface FieldProps {
+export interface FieldProps {
   name: string;
   label: string;
   hint?: string;
