@@ -15,14 +15,14 @@ import { countAsksAgain, readNext } from "./next.ts";
 import type { Drafting } from "../publications/reading.ts";
 import { toSources } from "../content/content.ts";
 import type { Publishing } from "../publications/publishing.ts";
-import type { draftCollections } from "../publications/schema.ts";
+import type { configurationResources } from "../../vault/schemas/resources.ts";
 import { readTcf } from "../tcf/vendor-list.ts";
 import { withWidget } from "../content/widget-content.ts";
 
 /** An unsaved state of a stored document, or a document that does not exist yet. */
 export type Draft = { body: JsonObject } & (
   | { id: string }
-  | { id?: never; collection: (typeof draftCollections)[number] }
+  | { id?: never; collection: (typeof configurationResources)[number] }
 );
 
 export type PreviewServices = CheckServices &

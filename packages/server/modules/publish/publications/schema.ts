@@ -4,6 +4,7 @@ import { additions } from "../../consents/offers/agreement.ts";
 import { askKinds, changeClasses, changeKinds, itemTypes, valueTypes } from "../changes/change.ts";
 import { severities } from "../check/rules/finding.ts";
 import { type ListName, listNames } from "@avow/contract/published";
+import { configurationResources } from "../../vault/schemas/resources.ts";
 import { type Service, services } from "../selection/selection.ts";
 import { statuses, stepNames } from "./steps.ts";
 import { environments } from "./store.ts";
@@ -252,15 +253,6 @@ const findingCounts = {
   findings: Type.Array(FindingOut, { description: "Errors first; at most 500." }),
 };
 
-/** Collections of the configurations that a publication reads. */
-export const draftCollections = [
-  "cookies",
-  "processings",
-  "contracts",
-  "content",
-  "dpo",
-  "tcf",
-] as const;
 const DraftBody = Type.Record(Type.String(), Type.Unknown(), {
   description: "All fields of the document, as in a PUT.",
 });
@@ -270,7 +262,7 @@ export const PreviewIn = Type.Object({
       Type.Union([
         Type.Object({ id: Id, body: DraftBody }),
         Type.Object({
-          collection: Type.Enum([...draftCollections], {
+          collection: Type.Enum([...configurationResources], {
             description: "The collection of a document that does not exist yet.",
           }),
           body: DraftBody,
