@@ -50,12 +50,13 @@ export async function updateDomain(tx: Tx, row: DomainRow): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-export async function deleteDomain(tx: Tx, organizationId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
+/** Deletes the domain of an organization, and returns it. */
+export async function deleteDomain(tx: Tx, organizationId: string): Promise<DomainRow | undefined> {
+  return tx
     .deleteFrom("brand_domains")
     .where("organization_id", "=", organizationId)
+    .returningAll()
     .executeTakeFirst();
-  return numDeletedRows > 0n;
 }
 
 /** Whether an organization has this domain, checked or not. */
