@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../config/config.ts";
 import type { Http } from "../http/http.ts";
 import { openSourceReader } from "../modules/move-in/read-source.ts";
@@ -9,8 +10,12 @@ import type { OpenRate } from "../platform/queues/rate.ts";
 export function openMoveIn(
   opened: AsyncDisposableStack,
   http: Http,
-  { config, openRate }: { config: Pick<Config, "webhooks">; openRate: OpenRate },
+  {
+    config,
+    openRate,
+    log,
+  }: { config: Pick<Config, "webhooks">; openRate: OpenRate; log: Pick<FastifyBaseLogger, "warn"> },
 ): void {
   const resolve = openResolver({ allowed: config.webhooks.allowedNetworks });
-  registerMoveInRoute(http, opened.use(openSourceReader({ resolve, openRate })));
+  registerMoveInRoute(http, opened.use(openSourceReader({ resolve, openRate, log })));
 }

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from "fastify";
 import type { Static } from "typebox";
 import {
   FetchError,
@@ -48,9 +49,11 @@ export interface SourceReader extends Disposable {
 export function openSourceReader({
   resolve,
   openRate,
+  log,
 }: {
   resolve: Resolve;
   openRate: OpenRate;
+  log: Pick<FastifyBaseLogger, "warn">;
 }): SourceReader {
   const rate = openRate("move-in files", PER_MINUTE_MAX);
   const queue = openFairQueue({
@@ -74,7 +77,7 @@ export function openSourceReader({
         );
       const ending = AbortSignal.any([signal, stopping.signal]);
       const entry = { keys: [user], keyMax: USER_MAX, signal: ending };
-      return queue.run(entry, () => readSource(address, resolve, ending));
+      return queue.run(entry, () => readSource(address, { resolve, ending, log }));
     },
     [Symbol.dispose]() {
       stopping.abort();
@@ -92,11 +95,14 @@ function toAddress(url: string): URL {
 
 async function readSource(
   address: URL,
-  resolve: Resolve,
-  ending: AbortSignal,
+  {
+    resolve,
+    ending,
+    log,
+  }: { resolve: Resolve; ending: AbortSignal; log: Pick<FastifyBaseLogger, "warn"> },
 ): Promise<Static<typeof MoveInFilesOut>> {
   const signal = AbortSignal.any([ending, AbortSignal.timeout(limits.totalTimeoutMs)]);
-  await using recognizer = openRecognizer(signal);
+  await using recognizer = openRecognizer(signal, log);
   const { recognize } = recognizer;
   const { files, failed } = await fetchWithFaults(address, {
     resolve,

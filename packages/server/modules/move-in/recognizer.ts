@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { FastifyBaseLogger } from "fastify";
 import { FetchError } from "@avow/move-in/fetch-source";
 import type { SourceFile } from "@avow/move-in/input";
 import type { Recognized } from "@avow/move-in/recognize";
@@ -13,7 +14,10 @@ export interface Recognizer extends AsyncDisposable {
 }
 
 /** Opens a recognizer, whose thread starts with the first file and stops when the signal aborts. */
-export function openRecognizer(signal: AbortSignal): Recognizer {
+export function openRecognizer(
+  signal: AbortSignal,
+  log: Pick<FastifyBaseLogger, "warn">,
+): Recognizer {
   let worker: Worker | undefined;
   const stop = async (): Promise<void> => {
     const ending = worker;
@@ -31,6 +35,8 @@ export function openRecognizer(signal: AbortSignal): Recognizer {
         return recognized;
       } catch (cause) {
         await stop();
+        // Not only a hostile file: a thread that cannot start is an error of the installation.
+        if (!signal.aborted) log.warn({ err: cause }, "file of another product not recognized");
         throw new FetchError("The file is too large or too complex to be read.", { cause });
       }
     },
