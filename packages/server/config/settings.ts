@@ -281,7 +281,7 @@ export const groups = {
       path: "webhooks.allowedNetworks",
       default: "",
       description:
-        "Networks besides the public internet that webhooks may call, over plain HTTP as well. Scans and the reading of other products' files may contact them, too.",
+        "Networks besides the public internet that webhooks may call, over plain HTTP as well. Scans, checks of domains and the reading of other products' files may contact them, too.",
     }),
     WEBHOOKS_BYTES_MAX: setting(bytes(1_048_576, 1024 ** 3), {
       path: "webhooks.bytesMax",
